@@ -91,7 +91,8 @@ static int audit_image(struct otst *o, const struct otst_built *built, const str
 		err = e.arch->classes[i](&e);
 		err = err ?: otst_check(o);
 	}
-	err = err ?: otst_audit_slots(&e);
+	if (!err)
+		otst_audit_slots(&e);
 	return err ? err : otst_compare(&e);
 }
 
@@ -111,11 +112,10 @@ static void add_not_compared(struct otst *o, const char *what, const char *why, 
 }
 
 /* the last error says why */
-static int kernel_not_compared(struct otst *o, struct otst_audit *out, const char *help)
+static void kernel_not_compared(struct otst *o, struct otst_audit *out, const char *help)
 {
 	out->not_compared = otst_strdup(o, otst_message(o));
 	add_not_compared(o, "the kernel's text", out->not_compared, help, out);
-	return 0;
 }
 
 static int audit_kernel(struct otst *o, struct otst_audit *out)
@@ -129,7 +129,10 @@ static int audit_kernel(struct otst *o, struct otst_audit *out)
 	/* such as a file with nothing but debug information */
 	if (!err && !out->compared)
 		err = otst_raise(o, OTST_ERR_LOOKUP, "%s has no text", otst_clean(o, path));
-	return err == OTST_ERR_LOOKUP ? kernel_not_compared(o, out, "the kernel's vmlinux") : err;
+	if (err != OTST_ERR_LOOKUP)
+		return err;
+	kernel_not_compared(o, out, "the kernel's vmlinux");
+	return 0;
 }
 
 static int audit_module(struct otst *o, const struct otst_module *m, struct otst_audit *out)
@@ -147,8 +150,8 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 	if (err)
 		return otst_note(o, &out->errors, err);
 	if (why)
-		err = otst_note_text(o, &out->errors, why);
-	if (!err && built.odd)
+		otst_note_text(o, &out->errors, why);
+	if (built.odd)
 		err = otst_note(
 			o, &out->errors,
 			otst_raise(o, OTST_ERR_CORRUPT,
@@ -198,7 +201,7 @@ static int audit_modules(struct otst *o, const char *why, struct otst_audit *out
 		return otst_note(o, &out->errors, err);
 	broken = otst_modules_error(o);
 	if (broken)
-		err = otst_note_text(o, &out->errors, broken);
+		otst_note_text(o, &out->errors, broken);
 	for (; !err && *m; m++) {
 		bool live = (*m)->state == OTST_MODULE_LIVE || (*m)->state == OTST_MODULE_GOING;
 
@@ -245,23 +248,24 @@ static int note_losses(struct otst *o, struct otst_audit *ret)
 					   lost[i].what, otst_number(lost[i].count, "is", "are")));
 	}
 	if (!err && ret->unjudged)
-		err = otst_note_text(o, &ret->errors,
-				     "without all of the kernel's page tables it is not known of "
-				     "each pointer whether it leads to code");
+		otst_note_text(o, &ret->errors,
+			       "without all of the kernel's page tables it is not known of "
+			       "each pointer whether it leads to code");
 	return err;
 }
 
 static int audit_once(struct otst *o, struct otst_audit *ret)
 {
 	bool known = otst_audit_arch(o);
-	int err;
+	int err = known ? audit_kernel(o, ret) : 0;
 
-	if (!known)
+	if (!known) {
 		otst_raise(o, OTST_ERR_UNSUPPORTED,
 			   "how kernels of %s patch their text is not known",
 			   otst_kernel(o)->arch->name[0] ? otst_kernel(o)->arch->name :
 							   "this machine");
-	err = known ? audit_kernel(o, ret) : kernel_not_compared(o, ret, NULL);
+		kernel_not_compared(o, ret, NULL);
+	}
 	err = err ?: audit_modules(o, known ? NULL : ret->not_compared, ret);
 	err = err ?: otst_audit_records(o, ret);
 	err = err ?: audit_data(o, ret);

@@ -99,11 +99,13 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 
 	if (!find_lead(e, p, at, &lead) || is_found(e->out, p->addr + at, lead.is))
 		return 0;
-	if (lead.owned)
-		return otst_expect_leads(e, p->addr + at, lead.is);
-	(void)otst_finding_record(e->o, e->out, OTST_FINDING_POINTER, lead.is, p->addr + at,
-				  otst_format(e->o, "%s leads here, not to %s",
-					      otst_name(e->o, p->addr + at), lead.was.name));
+	if (lead.owned) {
+		otst_expect_leads(e, p->addr + at, lead.is);
+		return 0;
+	}
+	otst_finding_record(e->o, e->out, OTST_FINDING_POINTER, lead.is, p->addr + at,
+			    otst_format(e->o, "%s leads here, not to %s",
+					otst_name(e->o, p->addr + at), lead.was.name));
 	return otst_check(e->o);
 }
 

@@ -80,27 +80,27 @@ static const char *who(struct otst *o, const struct otst_trace *t)
 	return s && t->cpu >= 0 ? otst_format(o, "%s on cpu %d", s, t->cpu) : s;
 }
 
-static int check_sleep(struct otst *o, struct otst_audit *a, const struct otst_trace *t)
+static void check_sleep(struct otst *o, struct otst_audit *a, const struct otst_trace *t)
 {
 	const char *in = inside(o, t, sleeps, COUNT(sleeps));
 
 	if (!in)
-		return 0;
-	return otst_finding_record(o, a, OTST_FINDING_DEADLY, t->probe_addr, 0,
-				   otst_format(o, "%s sleeps inside the handler %s (%s)", who(o, t),
-					       t->handler, in));
+		return;
+	otst_finding_record(o, a, OTST_FINDING_DEADLY, t->probe_addr, 0,
+			    otst_format(o, "%s sleeps inside the handler %s (%s)", who(o, t),
+					t->handler, in));
 }
 
 /* the first of several cpus that wait inside handlers of one probe reports them all */
-static int check_waits(struct otst *o, struct otst_audit *a, const struct otst_traces *all,
-		       size_t i)
+static void check_waits(struct otst *o, struct otst_audit *a, const struct otst_traces *all,
+			size_t i)
 {
 	const struct otst_trace *t = otst_trace_at(all, i);
 	const char *in = inside(o, t, waits, COUNT(waits)), *list = NULL;
 	size_t k;
 
 	if (!in || !t->probe_addr)
-		return 0;
+		return;
 	for (k = 0; k < all->items.count; k++) {
 		const struct otst_trace *u = otst_trace_at(all, k);
 
@@ -108,14 +108,14 @@ static int check_waits(struct otst *o, struct otst_audit *a, const struct otst_t
 		    !inside(o, u, waits, COUNT(waits)))
 			continue;
 		if (k < i)
-			return 0;
+			return;
 		list = otst_format(o, "%s, %s", list ? list : who(o, t), who(o, u));
 	}
 	if (!list)
-		return 0;
-	return otst_finding_record(
-		o, a, OTST_FINDING_DEADLY, t->probe_addr, 0,
-		otst_format(o, "%s wait for a lock inside handlers of one probe (%s)", list, in));
+		return;
+	otst_finding_record(o, a, OTST_FINDING_DEADLY, t->probe_addr, 0,
+			    otst_format(o, "%s wait for a lock inside handlers of one probe (%s)",
+					list, in));
 }
 
 int otst_audit_deadly(struct otst *o, struct otst_audit *a)
@@ -129,10 +129,11 @@ int otst_audit_deadly(struct otst *o, struct otst_audit *a)
 		return 0;
 	if (err)
 		return otst_note(o, &a->errors, err);
-	for (i = 0; i < traces.items.count && !err; i++) {
-		err = check_sleep(o, a, otst_trace_at(&traces, i));
-		err = err ?: check_waits(o, a, &traces, i);
+	for (i = 0; i < traces.items.count; i++) {
+		check_sleep(o, a, otst_trace_at(&traces, i));
+		check_waits(o, a, &traces, i);
 	}
-	err = err ?: otst_notes(o, &a->notes, &traces.notes);
-	return err ? err : otst_notes(o, &a->errors, &traces.errors);
+	otst_notes(o, &a->notes, &traces.notes);
+	otst_notes(o, &a->errors, &traces.errors);
+	return 0;
 }

@@ -321,12 +321,13 @@ static int walk(struct pages *p)
 		otst_audit_gap(p->o, p->a, "executable memory", OTST_LOOKED_NOT, why);
 		p->strays.count = 0;
 	} else if (v.lost) {
-		return otst_note_text(
+		otst_note_text(
 			p->o, &p->a->errors,
 			otst_format(p->o,
 				    "%zu page table%s of the kernel could not be read, the first "
 				    "one at physical address 0x%" PRIx64,
 				    v.lost, otst_number(v.lost, "", "s"), v.lost_at));
+		return 0;
 	}
 	return 0;
 }

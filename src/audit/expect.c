@@ -83,53 +83,53 @@ bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t 
 	return true;
 }
 
-static int push_place(struct otst_expect *e, struct otst_vec *to,
-		      const struct otst_audit_place *place)
+static void push_place(struct otst_expect *e, struct otst_vec *to,
+		       const struct otst_audit_place *place)
 {
 	struct otst_audit_place *p = otst_vec_push(e->o, to, sizeof(*p));
 
 	*p = *place;
-	return 0;
 }
 
-static int count_place(struct otst_expect *e, const struct otst_audit_place *place)
+static void count_place(struct otst_expect *e, const struct otst_audit_place *place)
 {
 	e->out->count[place->difference]++;
-	return e->out->want_places ? push_place(e, &e->out->places, place) : 0;
+	if (e->out->want_places)
+		push_place(e, &e->out->places, place);
 }
 
-int otst_expect_leads(struct otst_expect *e, uint64_t addr, uint64_t to)
+void otst_expect_leads(struct otst_expect *e, uint64_t addr, uint64_t to)
 {
 	const struct otst_audit_place p = { addr, sizeof(to), OTST_DIFF_DATA_POINTER, to };
 
-	return count_place(e, &p);
+	count_place(e, &p);
 }
 
-int otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len)
+void otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len)
 {
 	const struct otst_audit_place p = { addr, (uint32_t)len, d, 0 };
 
-	return count_place(e, &p);
+	count_place(e, &p);
 }
 
-int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr,
-		    const uint8_t *bytes, size_t len)
+void otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr,
+		     const uint8_t *bytes, size_t len)
 {
 	const struct otst_audit_place place = { addr, (uint32_t)len, d, 0 };
 	struct otst_expect_part *p = part_of(e, addr, len);
 	uint8_t *now;
-	int err;
 
 	if (!p)
-		return 0;
+		return;
 	now = p->now + (addr - p->addr);
 	if (!memcmp(now, bytes, len))
-		return 0;
+		return;
 	memcpy(now, bytes, len);
 	if (e->data)
-		return 0;
-	err = push_place(e, &e->patches, &place);
-	return err || !p->found ? err : count_place(e, &place);
+		return;
+	push_place(e, &e->patches, &place);
+	if (p->found)
+		count_place(e, &place);
 }
 
 void otst_expect_unknown(struct otst_expect *e, uint64_t addr, size_t len)
@@ -148,11 +148,12 @@ int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const cha
 			 otst_fail(e->o, OTST_ERR_FAULT, "%s 0x%" PRIx64, what, record));
 }
 
-int otst_expect_try(struct otst_expect *e, enum otst_difference d, uint64_t addr,
-		    const uint8_t *bytes, size_t len, bool *ret)
+void otst_expect_try(struct otst_expect *e, enum otst_difference d, uint64_t addr,
+		     const uint8_t *bytes, size_t len, bool *ret)
 {
 	*ret = otst_expect_fits(e, addr, bytes, len);
-	return *ret ? otst_expect_set(e, d, addr, bytes, len) : 0;
+	if (*ret)
+		otst_expect_set(e, d, addr, bytes, len);
 }
 
 const struct otst_section *otst_expect_section(const struct otst_expect *e, const char *name)

@@ -82,15 +82,15 @@ size_t otst_expect_relocated(const struct otst_expect *e, uint64_t addr, const u
 			     const uint8_t *found, size_t len, size_t at, size_t *from);
 
 /** otst_expect_set() - the kernel writes @bytes at @addr */
-int otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr,
-		    const uint8_t *bytes, size_t len);
+void otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr,
+		     const uint8_t *bytes, size_t len);
 
 /**
  * otst_expect_try() - the kernel may have written @bytes at @addr: it did if they are there
  * @ret: did it?
  */
-int otst_expect_try(struct otst_expect *e, enum otst_difference d, uint64_t addr,
-		    const uint8_t *bytes, size_t len, bool *ret);
+void otst_expect_try(struct otst_expect *e, enum otst_difference d, uint64_t addr,
+		     const uint8_t *bytes, size_t len, bool *ret);
 
 /** otst_expect_unknown() - no record tells what the kernel wrote at @addr: take it as found */
 void otst_expect_unknown(struct otst_expect *e, uint64_t addr, size_t len);
@@ -100,10 +100,10 @@ int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const cha
 		     uint64_t record);
 
 /** otst_expect_leads() - count a pointer at @addr that now leads to another function, @to */
-int otst_expect_leads(struct otst_expect *e, uint64_t addr, uint64_t to);
+void otst_expect_leads(struct otst_expect *e, uint64_t addr, uint64_t to);
 
 /** otst_expect_place() - count a place that is explained */
-int otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len);
+void otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t addr, size_t len);
 
 /** otst_expect_section() - a section of the image by name; NULL when it has none with contents */
 const struct otst_section *otst_expect_section(const struct otst_expect *e, const char *name);
@@ -222,7 +222,7 @@ struct otst_runtime_form {
 int otst_runtime_consts(struct otst_expect *e, const struct otst_runtime_form *forms, size_t count);
 
 /** otst_audit_slots() - count the entries that are as the loader of a module made them (slots.c) */
-int otst_audit_slots(struct otst_expect *e);
+void otst_audit_slots(struct otst_expect *e);
 
 /** otst_slot_message() - what is wrong with the entry that a loader made at @addr of @p */
 const char *otst_slot_message(struct otst_expect *e, const struct otst_expect_part *p,
@@ -250,8 +250,8 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 /* ---- the records' side ---- */
 
 /** otst_finding_record() - a finding about @record; @message may be NULL: out of memory */
-int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
-			uint64_t addr, uint64_t record, const char *message);
+void otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
+			 uint64_t addr, uint64_t record, const char *message);
 
 /** otst_audit_gap() - what was not looked at, or only in part; never NULL (audit.c) */
 struct otst_coverage *otst_audit_gap(struct otst *o, struct otst_audit *a, const char *what,

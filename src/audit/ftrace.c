@@ -56,9 +56,9 @@ static int hooked(struct otst_expect *e, struct hooked **ret)
 	return 0;
 }
 
-static int set(struct otst_expect *e, enum otst_difference d, uint64_t at, const uint8_t *bytes)
+static void set(struct otst_expect *e, enum otst_difference d, uint64_t at, const uint8_t *bytes)
 {
-	return otst_expect_set(e, d, at, bytes, e->arch->arch->branch_len);
+	otst_expect_set(e, d, at, bytes, e->arch->arch->branch_len);
 }
 
 static void put_call(struct otst_expect *e, uint8_t *bytes, uint64_t at, uint64_t to)
@@ -67,15 +67,15 @@ static void put_call(struct otst_expect *e, uint8_t *bytes, uint64_t at, uint64_
 }
 
 /* accepts a call to any target */
-static int take_found(struct otst_expect *e, enum otst_difference d, uint64_t at)
+static void take_found(struct otst_expect *e, enum otst_difference d, uint64_t at)
 {
 	const struct otst_arch *arch = e->arch->arch;
 	uint8_t *found = otst_expect_found(e, at, arch->branch_len);
 	struct otst_branch b;
 
 	if (!found || !arch->branch(found, arch->branch_len, at, &b) || b.kind != OTST_BRANCH_CALL)
-		return 0;
-	return set(e, d, at, found);
+		return;
+	set(e, d, at, found);
 }
 
 static int hook(struct otst_expect *e, const struct hooked *h, const struct otst_ftrace_function *f)
@@ -93,7 +93,8 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 		to = f->direct;
 	} else if (flags & h->functions.bits.tramp_en && !f->nr_tramps) {
 		/* its ops is not in the list, or was not read: ftrace_records.c reports that */
-		return take_found(e, OTST_DIFF_FTRACE, at);
+		take_found(e, OTST_DIFF_FTRACE, at);
+		return 0;
 	} else if (flags & h->functions.bits.tramp_en) {
 		/* the record does not say which: take the one that the text calls */
 		for (i = 0; i < f->nr_tramps; i++) {
@@ -101,7 +102,8 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 			if (otst_expect_fits(e, at, bytes, e->arch->arch->branch_len))
 				break;
 		}
-		return set(e, OTST_DIFF_FTRACE, at, bytes);
+		set(e, OTST_DIFF_FTRACE, at, bytes);
+		return 0;
 	} else {
 		to = h->caller[flags & h->functions.bits.regs_en ? 1 : 0];
 	}
@@ -111,7 +113,8 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 	if (e->arch->switch_site)
 		return e->arch->switch_site(e, at, to);
 	e->arch->arch->put_branch(bytes, kind, at, to);
-	return set(e, OTST_DIFF_FTRACE, at, bytes);
+	set(e, OTST_DIFF_FTRACE, at, bytes);
+	return 0;
 }
 
 /*
@@ -149,8 +152,8 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 		if (!err && e->arch->switch_site)
 			err = e->arch->switch_site(e, s->ip, 0);
 		else if (!err)
-			err = set(e, OTST_DIFF_FTRACE, s->ip,
-				  e->arch->nop ? e->arch->nop(e) : e->arch->arch->nop.bytes);
+			set(e, OTST_DIFF_FTRACE, s->ip,
+			    e->arch->nop ? e->arch->nop(e) : e->arch->arch->nop.bytes);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}
@@ -164,7 +167,7 @@ static int lose_callers(struct otst_expect *e, const char *const *calls, uint64_
 	size_t i;
 
 	for (i = 0; i < 2 && !err; i++)
-		err = take_found(e, OTST_DIFF_FTRACE_CALL, otst_symbol_or0(e->o, calls[i]));
+		take_found(e, OTST_DIFF_FTRACE_CALL, otst_symbol_or0(e->o, calls[i]));
 	return err;
 }
 
@@ -179,49 +182,46 @@ static int set_callers(struct otst_expect *e)
 	uint8_t bytes[OTST_BRANCH_MAX];
 	size_t i, k;
 	bool done;
-	int err = 0;
 
 	if (variable && otst_read_u64(e->o, variable, &choice[0]))
 		return lose_callers(e, calls, variable);
 	otst_audit_pointer(e->o, e->out, "ftrace_trace_function", "function", choice[0], variable);
 	choice[1] = otst_symbol_or0(e->o, "arch_ftrace_ops_list_func");
 	choice[2] = otst_symbol_or0(e->o, "ftrace_ops_list_func");
-	for (i = 0; i < 2 && !err; i++) {
+	for (i = 0; i < 2; i++) {
 		uint64_t at = otst_symbol_or0(e->o, calls[i]);
 
-		for (k = 0, done = false; at && k < 3 && !done && !err; k++) {
+		for (k = 0, done = false; at && k < 3 && !done; k++) {
 			if (!choice[k])
 				continue;
 			put_call(e, bytes, at,
 				 e->arch->called_at ? e->arch->called_at(e, choice[k]) : choice[k]);
 			if (e->arch->common_call)
 				e->arch->common_call(bytes);
-			err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes,
-					      e->arch->arch->branch_len, &done);
+			otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes,
+					e->arch->arch->branch_len, &done);
 		}
 	}
-	return err;
+	return 0;
 }
 
 /* up to 5.12: the jump to the function graph tracer, or to nothing */
-static int set_graph(struct otst_expect *e)
+static void set_graph(struct otst_expect *e)
 {
 	static const char *const targets[] = { "ftrace_graph_caller", "ftrace_stub" };
 	uint64_t at = otst_symbol_or0(e->o, "ftrace_graph_call"), target;
 	uint8_t bytes[OTST_BRANCH_MAX];
 	bool done = false;
 	size_t i;
-	int err = 0;
 
-	for (i = 0; at && i < 2 && !done && !err; i++) {
+	for (i = 0; at && i < 2 && !done; i++) {
 		target = otst_symbol_or0(e->o, targets[i]);
 		if (!target)
 			continue;
 		e->arch->arch->put_branch(bytes, OTST_BRANCH_JUMP, at, target);
-		err = otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes,
-				      e->arch->arch->branch_len, &done);
+		otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes, e->arch->arch->branch_len,
+				&done);
 	}
-	return err;
 }
 
 int otst_apply_ftrace(struct otst_expect *e)
@@ -238,6 +238,6 @@ int otst_apply_ftrace(struct otst_expect *e)
 	if (!err && !e->module)
 		err = set_callers(e);
 	if (!err && !e->module)
-		err = set_graph(e);
+		set_graph(e);
 	return err;
 }

@@ -94,16 +94,18 @@ static int report_more(struct otst *o, struct otst_audit *a, const struct group 
 	if (!g->count)
 		return 0;
 	s = describe(o, g);
-	return s ? otst_finding_record(o, a, OTST_FINDING_RECORD, g->first->site.ip,
-				       ops ? ops : g->first->site.record, s) :
-		   otst_no_memory(o);
+	if (!s)
+		return otst_no_memory(o);
+	otst_finding_record(o, a, OTST_FINDING_RECORD, g->first->site.ip,
+			    ops ? ops : g->first->site.record, s);
+	return 0;
 }
 
-static int report_fewer(struct otst *o, struct otst_audit *a, const struct group *g)
+static void report_fewer(struct otst *o, struct otst_audit *a, const struct group *g)
 {
 	if (!g->count)
-		return 0;
-	return otst_finding_record(
+		return;
+	otst_finding_record(
 		o, a, OTST_FINDING_RECORD, g->first->site.ip, g->first->site.record,
 		otst_format(o,
 			    "%zu function%s counted as hooked by fewer ftrace_ops than want %s: "
@@ -114,8 +116,8 @@ static int report_fewer(struct otst *o, struct otst_audit *a, const struct group
 }
 
 /* functions that an ops names, but whose record is off */
-static int check_filter(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops,
-			uint64_t enabled)
+static void check_filter(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops,
+			 uint64_t enabled)
 {
 	struct otst_ftrace_site site;
 	uint64_t first = 0;
@@ -130,8 +132,8 @@ static int check_filter(struct otst *o, struct otst_audit *a, const struct otst_
 		first = n++ ? first : ip;
 	}
 	if (!n)
-		return 0;
-	return otst_finding_record(
+		return;
+	otst_finding_record(
 		o, a, OTST_FINDING_RECORD, first, ops->addr,
 		otst_format(o, "an ftrace_ops that is on hooks %zu function%s whose record is off",
 			    n, otst_number(n, "", "s")));
@@ -150,12 +152,12 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 	err = otst_ftrace_functions(o, list, NULL, NULL, &all);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
-	err = otst_notes_once(o, &a->errors, &all.errors);
+	otst_notes_once(o, &a->errors, &all.errors);
 	a->records += all.sites;
-	for (i = 0; i < all.count && !err; i++)
+	for (i = 0; i < all.count; i++)
 		otst_audit_direct(o, a, &all.items[i]);
 	/* a list or a filter that could not be read would make all of them wrong */
-	for (i = 0; i < all.count && !err && !all.incomplete; i++) {
+	for (i = 0; i < all.count && !all.incomplete; i++) {
 		const struct otst_ftrace_function *f = &all.items[i];
 
 		has = count_ops(f);
@@ -167,12 +169,13 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 			add(&fewer, f, has);
 		}
 	}
-	err = err ?: report_more(o, a, &more);
-	err = err ?: report_fewer(o, a, &fewer);
+	err = report_more(o, a, &more);
+	if (!err)
+		report_fewer(o, a, &fewer);
 	for (i = 0; i < list->count && !err && all.bits.enabled; i++) {
 		if (list->items[i]->active && !list->items[i]->manager &&
 		    list->items[i]->hashes_read)
-			err = check_filter(o, a, list->items[i], all.bits.enabled);
+			check_filter(o, a, list->items[i], all.bits.enabled);
 	}
 	return err;
 }

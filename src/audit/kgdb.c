@@ -33,19 +33,19 @@ static int read_layout(struct otst *o, struct layout *ret)
 	return err;
 }
 
-static int put_back(struct otst_expect *e, const struct layout *l, const uint8_t *raw)
+static void put_back(struct otst_expect *e, const struct layout *l, const uint8_t *raw)
 {
 	uint64_t addr = otst_get(e->o, raw + l->addr->offset, l->addr->size);
 	const struct otst_insn_form *brk = &e->arch->arch->kgdb_breakpoint;
 	uint8_t *found;
 
 	if (otst_get(e->o, raw + l->state->offset, l->state->size) != l->active)
-		return 0;
+		return;
 	found = otst_expect_found(e, addr, brk->len);
 	if (!found || !otst_insn_is(brk, found, brk->len) || l->saved->size < brk->len)
-		return 0;
+		return;
 	memcpy(found, raw + l->saved->offset, brk->len);
-	return otst_expect_place(e, OTST_DIFF_KGDB, addr, brk->len);
+	otst_expect_place(e, OTST_DIFF_KGDB, addr, brk->len);
 }
 
 /* entries of the array, which ends at the next symbol */
@@ -78,7 +78,7 @@ int otst_apply_kgdb(struct otst_expect *e)
 		if (otst_read(e->o, at + i * l.size, raw, n * l.size))
 			err = otst_expect_lost(e, 0, 0, "kgdb_break", at + i * l.size);
 		for (k = 0; !err && k < n; k++)
-			err = put_back(e, &l, raw + k * l.size);
+			put_back(e, &l, raw + k * l.size);
 	}
 	return err;
 }

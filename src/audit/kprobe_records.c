@@ -17,59 +17,55 @@
 static const uint64_t ratios[] = { UINT64_C(0x61c8864680b583eb), UINT64_C(0x9e37fffffffc0001) };
 
 /* adds a message about what could not be read, unless it is among the first @count */
-static int note_unread(struct otst *o, struct otst_audit *a, size_t count, const char *message)
+static void note_unread(struct otst *o, struct otst_audit *a, size_t count, const char *message)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++) {
 		if (!strcmp(a->errors.texts[i], message))
-			return 0;
+			return;
 	}
-	return otst_note_text(o, &a->errors, message);
+	otst_note_text(o, &a->errors, message);
 }
 
-static int contradict(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
-		      const char *message)
+static void contradict(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
+		       const char *message)
 {
-	return otst_finding_record(o, a, OTST_FINDING_RECORD, p->addr, p->node, message);
+	otst_finding_record(o, a, OTST_FINDING_RECORD, p->addr, p->node, message);
 }
 
-static int check_bucket(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
+static void check_bucket(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(ratios) / sizeof(*ratios); i++) {
 		if ((int)(p->addr * ratios[i] >> (64 - HASH_BITS)) == p->bucket)
-			return 0;
+			return;
 	}
-	return contradict(o, a, p,
-			  otst_format(o,
-				      "kprobe in the wrong bucket, %s: the kernel does not find it",
-				      p->place));
+	contradict(o, a, p,
+		   otst_format(o, "kprobe in the wrong bucket, %s: the kernel does not find it",
+			       p->place));
 }
 
 /* @users: the @n users of one record of the table */
-static int check_flags(struct otst *o, struct otst_audit *a, struct otst_probe *const *users,
-		       size_t n)
+static void check_flags(struct otst *o, struct otst_audit *a, struct otst_probe *const *users,
+			size_t n)
 {
 	const struct otst_probe *p = users[0];
 	bool aggregate = p->node != p->record;
 	size_t i, armed = 0;
-	int err = 0;
 
 	for (i = 0; i < n; i++)
 		armed += !(users[i]->flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE));
 	if (aggregate && armed && p->node_flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE))
-		err = contradict(o, a, p,
-				 otst_format(o, "aggregate is %s, but %zu of its users %s not",
-					     p->node_flags & OTST_KPROBE_GONE ? "gone" : "disabled",
-					     armed, otst_number(armed, "is", "are")));
-	if (!err && aggregate && !armed &&
-	    !(p->node_flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE)))
-		err = contradict(o, a, p, "aggregate is armed, but all its users are disabled");
-	if (!err && p->node_flags & OTST_KPROBE_FTRACE && p->node_flags & OTST_KPROBE_OPTIMIZED)
-		err = contradict(o, a, p, "kprobe is optimized, and on an ftrace site as well");
-	return err;
+		contradict(o, a, p,
+			   otst_format(o, "aggregate is %s, but %zu of its users %s not",
+				       p->node_flags & OTST_KPROBE_GONE ? "gone" : "disabled",
+				       armed, otst_number(armed, "is", "are")));
+	if (aggregate && !armed && !(p->node_flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE)))
+		contradict(o, a, p, "aggregate is armed, but all its users are disabled");
+	if (p->node_flags & OTST_KPROBE_FTRACE && p->node_flags & OTST_KPROBE_OPTIMIZED)
+		contradict(o, a, p, "kprobe is optimized, and on an ftrace site as well");
 }
 
 /* ---- on ftrace sites ---- */
@@ -97,7 +93,8 @@ static int read_filters(struct otst *o, struct otst_audit *a, struct filters *re
 		ret->known = ret->known || !err;
 		if (!err && ret->filter[i].error) {
 			ret->known = false;
-			return note_unread(o, a, a->errors.count, ret->filter[i].error);
+			note_unread(o, a, a->errors.count, ret->filter[i].error);
+			return 0;
 		}
 	}
 	if (err)
@@ -106,40 +103,39 @@ static int read_filters(struct otst *o, struct otst_audit *a, struct filters *re
 	return err == OTST_ERR_LOOKUP ? 0 : err ? otst_note(o, &a->errors, err) : 0;
 }
 
-static int check_site(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
-		      const struct filters *f)
+static void check_site(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
+		       const struct filters *f)
 {
 	if (!(p->node_flags & OTST_KPROBE_FTRACE) || p->claim != OTST_CLAIM_ARMED)
-		return 0;
+		return;
 	if (!otst_ftrace_site_at(o, p->addr, NULL)) {
 		const struct otst_ftrace_sites *sites;
 
 		/* unless its page could not be read */
 		if (otst_ftrace_sites(o, &sites) || sites->errors.count)
-			return 0;
-		return contradict(o, a, p, "kprobe on an ftrace site that ftrace does not know");
+			return;
+		contradict(o, a, p, "kprobe on an ftrace site that ftrace does not know");
+		return;
 	}
 	if (!f->known || otst_hash_has(&f->filter[0], p->addr) ||
 	    otst_hash_has(&f->filter[1], p->addr))
-		return 0;
-	return contradict(o, a, p, "armed kprobe on an ftrace site that kprobes' filter lacks");
+		return;
+	contradict(o, a, p, "armed kprobe on an ftrace site that kprobes' filter lacks");
 }
 
 /* this pass over the table may have lost what the other one read */
-static int note_users(struct otst *o, struct otst_audit *a, struct otst_probe *const *users,
-		      size_t n)
+static void note_users(struct otst *o, struct otst_audit *a, struct otst_probe *const *users,
+		       size_t n)
 {
 	const char *message;
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < n && !err; i++) {
+	for (i = 0; i < n; i++) {
 		if (!users[i]->error)
 			continue;
 		message = otst_audit_bad_probe(o, users[i]);
-		err = note_unread(o, a, a->errors.count, message);
+		note_unread(o, a, a->errors.count, message);
 	}
-	return err;
 }
 
 int otst_audit_table(struct otst *o, struct otst_audit *a)
@@ -152,25 +148,26 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 	if (err)
 		return otst_note(o, &a->errors, err);
 	before = a->errors.count;
-	for (i = 0; i < probes.errors.count && !err; i++)
-		err = note_unread(o, a, before, probes.errors.texts[i]);
-	err = err ?: read_filters(o, a, &filters);
+	for (i = 0; i < probes.errors.count; i++)
+		note_unread(o, a, before, probes.errors.texts[i]);
+	err = read_filters(o, a, &filters);
 	for (i = 0; i < probes.count && !err; i = k) {
 		struct otst_probe *const *p = &probes.items[i];
 
 		for (k = i + 1; k < probes.count && probes.items[k]->node == (*p)->node;)
 			k++;
-		err = note_users(o, a, p, k - i);
+		note_users(o, a, p, k - i);
 		for (n = i; n < k; n++) {
 			if (!probes.items[n]->error && probes.items[n]->claim == OTST_CLAIM_ARMED)
 				otst_audit_kprobe(o, a, probes.items[n]);
 		}
 		if (err || (*p)->error || (*p)->bucket < 0)
 			continue;
-		err = check_bucket(o, a, *p);
+		check_bucket(o, a, *p);
 		if (!err && (*p)->claim != OTST_CLAIM_UNUSED)
-			err = check_flags(o, a, p, k - i);
-		err = err ?: check_site(o, a, *p, &filters);
+			check_flags(o, a, p, k - i);
+		if (!err)
+			check_site(o, a, *p, &filters);
 	}
 	return err;
 }

@@ -16,7 +16,7 @@ static bool is_claimed(const struct otst_probe *p)
 	return p->claim == OTST_CLAIM_ARMED || (p->claim == OTST_CLAIM_UNUSED && p->queue);
 }
 
-static int put_back(struct otst_expect *e, const struct otst_probe *p)
+static void put_back(struct otst_expect *e, const struct otst_probe *p)
 {
 	const struct otst_arch *arch = e->arch->arch;
 	uint8_t *found = otst_expect_found(e, p->addr, arch->branch_len);
@@ -25,7 +25,7 @@ static int put_back(struct otst_expect *e, const struct otst_probe *p)
 	size_t len = 0;
 
 	if (!found || p->error || !is_claimed(p) || p->via == OTST_VIA_FTRACE)
-		return 0;
+		return;
 	brk = otst_breakpoint_at(arch, found, arch->branch_len);
 	if (brk && p->nr_saved)
 		len = brk->len;
@@ -33,9 +33,9 @@ static int put_back(struct otst_expect *e, const struct otst_probe *p)
 		 p->nr_saved == b.len && p->detour && b.target == p->detour)
 		len = b.len;
 	if (!len)
-		return 0;
+		return;
 	memcpy(found, p->saved, len);
-	return otst_expect_place(e, OTST_DIFF_KPROBE, p->addr, len);
+	otst_expect_place(e, OTST_DIFF_KPROBE, p->addr, len);
 }
 
 int otst_audit_kprobes(struct otst *o, struct otst_probes *ret)
@@ -66,7 +66,7 @@ int otst_apply_kprobes(struct otst_expect *e)
 	err = otst_audit_kprobes(e->o, &probes);
 	if (err)
 		return otst_note(e->o, &e->out->errors, err);
-	for (i = 0; !err && i < probes.count; i++)
-		err = put_back(e, probes.items[i]);
-	return err;
+	for (i = 0; i < probes.count; i++)
+		put_back(e, probes.items[i]);
+	return 0;
 }

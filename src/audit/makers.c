@@ -82,7 +82,9 @@ static int look_at(struct looking *l, const struct otst_task *t)
 	if (maker)
 		l->found = otst_format(l->o, "%s/%" PRIu64 " is in %s", t->comm ? t->comm : "?",
 				       t->pid, maker);
-	return err ? err : otst_lost_end(l->o, l->stack, &l->lost);
+	if (!err)
+		otst_lost_end(l->o, l->stack, &l->lost);
+	return err;
 }
 
 static int look_at_tasks(struct looking *l)

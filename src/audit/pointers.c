@@ -164,9 +164,10 @@ int otst_audit_trampoline(struct otst *o, struct otst_audit *a, const char *what
 		return otst_note(o, &a->errors,
 				 otst_fail(o, OTST_ERR_FAULT, "%s: its trampoline", what));
 	wrong = judge_trampoline(o, ops);
-	return wrong ? otst_finding_record(o, a, OTST_FINDING_POINTER, ops->trampoline, ops->addr,
-					   otst_format(o, "%s: its trampoline %s", what, wrong)) :
-		       0;
+	if (wrong)
+		otst_finding_record(o, a, OTST_FINDING_POINTER, ops->trampoline, ops->addr,
+				    otst_format(o, "%s: its trampoline %s", what, wrong));
+	return 0;
 }
 
 void otst_audit_direct(struct otst *o, struct otst_audit *a, const struct otst_ftrace_function *f)

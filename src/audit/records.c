@@ -65,13 +65,12 @@ static bool is_known(const struct known *k, uint64_t addr)
 	return bsearch(&addr, k->ranges, k->count, sizeof(*k->ranges), compare_place);
 }
 
-int otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
-			uint64_t addr, uint64_t record, const char *message)
+void otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
+			 uint64_t addr, uint64_t record, const char *message)
 {
 	struct otst_finding *f = otst_finding_add(o, a, kind, addr, message);
 
 	f->record = record;
-	return 0;
 }
 
 const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p)
@@ -112,9 +111,9 @@ static int check_text(struct otst *o, struct otst_audit *a, const struct known *
 	if (!p->disagree || is_known(k, p->addr))
 		return 0;
 	message = otst_format(o, "%s: %s", what, p->disagree);
-	return is_repeated(a, p, message) ?
-		       0 :
-		       otst_finding_record(o, a, OTST_FINDING_CLAIM, p->addr, p->record, message);
+	if (!is_repeated(a, p, message))
+		otst_finding_record(o, a, OTST_FINDING_CLAIM, p->addr, p->record, message);
+	return 0;
 }
 
 const char *otst_audit_probe_name(struct otst *o, const struct otst_probe *p)
@@ -138,11 +137,9 @@ static int check_probe(struct otst *o, struct otst_audit *a, const struct known 
 	return check_text(o, a, k, p, what);
 }
 
-static int note_probe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
+static void note_probe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
 {
-	const char *message = otst_audit_bad_probe(o, p);
-
-	return message ? otst_note_text(o, &a->errors, message) : otst_no_memory(o);
+	otst_note_text(o, &a->errors, otst_audit_bad_probe(o, p));
 }
 
 static int check_probes(struct otst *o, struct otst_audit *a)
@@ -162,11 +159,16 @@ static int check_probes(struct otst *o, struct otst_audit *a)
 		if (p->ops)
 			continue;
 		a->records++;
-		err = p->error ? note_probe(o, a, p) : check_probe(o, a, &known, p);
+		if (p->error)
+			note_probe(o, a, p);
+		else
+			err = check_probe(o, a, &known, p);
 		if (!err && !(i & 0xff))
 			err = otst_check(o);
 	}
-	return err ? err : otst_notes_once(o, &a->errors, &probes.errors);
+	if (!err)
+		otst_notes_once(o, &a->errors, &probes.errors);
+	return err;
 }
 
 /* ---- ftrace_ops ---- */
@@ -186,17 +188,15 @@ static int check_ops(struct otst *o, struct otst_audit *a, const struct otst_ftr
 }
 
 /* notes what could not be read of it */
-static int note_ops(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops)
+static void note_ops(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops)
 {
 	const char *const errors[] = { ops->error, ops->filter.error, ops->notrace.error };
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < sizeof(errors) / sizeof(*errors) && !err; i++) {
+	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
 		if (errors[i])
-			err = otst_note_text(o, &a->errors, errors[i]);
+			otst_note_text(o, &a->errors, errors[i]);
 	}
-	return err;
 }
 
 static int check_ftrace(struct otst *o, struct otst_audit *a)
@@ -207,10 +207,10 @@ static int check_ftrace(struct otst *o, struct otst_audit *a)
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
-	err = otst_notes_once(o, &a->errors, &list.errors);
+	otst_notes_once(o, &a->errors, &list.errors);
 	for (i = 0; i < list.count && !err; i++) {
 		a->records++;
-		err = note_ops(o, a, list.items[i]);
+		note_ops(o, a, list.items[i]);
 		if (!err && !list.items[i]->error && list.items[i]->active)
 			err = check_ops(o, a, list.items[i]);
 	}

@@ -37,8 +37,8 @@ static bool open_table(struct table *t, const char *name, size_t size)
 
 static void report(const struct table *t, size_t i, size_t size, uint64_t func, const char *what)
 {
-	(void)otst_finding_record(t->o, t->a, OTST_FINDING_POINTER, func, t->addr + i * size,
-				  otst_format(t->o, "%s[%zu] %s", t->name, i, what));
+	otst_finding_record(t->o, t->a, OTST_FINDING_POINTER, func, t->addr + i * size,
+			    otst_format(t->o, "%s[%zu] %s", t->name, i, what));
 }
 
 /* ---- system calls ---- */

@@ -149,17 +149,17 @@ void otst_bad_record(struct otst *o, int err);
 /** otst_is_full() - is the limit on memory so near that no more records can be kept; 0, or CORRUPT */
 int otst_is_full(struct otst *o);
 
-/** otst_note_text() - keep a message that is in the command's arena; returns 0 */
-int otst_note_text(struct otst *o, struct otst_messages *to, const char *text);
+/** otst_note_text() - keep a message that is in the command's arena */
+void otst_note_text(struct otst *o, struct otst_messages *to, const char *text);
 
 /** otst_note_once() - otst_note_text(), unless @to has the same text */
-int otst_note_once(struct otst *o, struct otst_messages *to, const char *text);
+void otst_note_once(struct otst *o, struct otst_messages *to, const char *text);
 
-/** otst_notes() - keep all of @more too; returns 0 */
-int otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messages *more);
+/** otst_notes() - keep all of @more too */
+void otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messages *more);
 
-/** otst_notes_once() - otst_notes() without the texts that @to has; returns 0 */
-int otst_notes_once(struct otst *o, struct otst_messages *to, const struct otst_messages *more);
+/** otst_notes_once() - otst_notes() without the texts that @to has */
+void otst_notes_once(struct otst *o, struct otst_messages *to, const struct otst_messages *more);
 
 /**
  * otst_memo() - a pointer that a decoder keeps until the command ends

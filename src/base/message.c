@@ -90,46 +90,45 @@ void otst_bad_record(struct otst *o, int err)
 int otst_note(struct otst *o, struct otst_messages *to, int err)
 {
 	otst_bad_record(o, err);
-	return !err || otst_fatal(err) ? err :
-					 otst_note_text(o, to, otst_strdup(o, otst_message(o)));
+	if (!err || otst_fatal(err))
+		return err;
+	otst_note_text(o, to, otst_strdup(o, otst_message(o)));
+	return 0;
 }
 
-int otst_note_text(struct otst *o, struct otst_messages *to, const char *text)
+void otst_note_text(struct otst *o, struct otst_messages *to, const char *text)
 {
 	struct otst_vec v = { to->texts, to->count, to->room };
 
 	*(const char **)otst_vec_push(o, &v, sizeof(text)) = text;
 	*to = (struct otst_messages){ v.data, v.count, v.room };
-	return 0;
 }
 
-int otst_note_once(struct otst *o, struct otst_messages *to, const char *text)
+void otst_note_once(struct otst *o, struct otst_messages *to, const char *text)
 {
 	size_t i;
 
 	for (i = 0; i < to->count; i++) {
 		if (!strcmp(to->texts[i], text))
-			return 0;
+			return;
 	}
-	return otst_note_text(o, to, text);
+	otst_note_text(o, to, text);
 }
 
-int otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
+void otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
 {
 	size_t i;
 
 	for (i = 0; i < more->count; i++)
 		otst_note_text(o, to, more->texts[i]);
-	return 0;
 }
 
-int otst_notes_once(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
+void otst_notes_once(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
 {
 	size_t i;
 
 	for (i = 0; i < more->count; i++)
 		otst_note_once(o, to, more->texts[i]);
-	return 0;
 }
 
 const char *otst_error_text(int err)

@@ -39,8 +39,8 @@ const char *otst_attach_name(struct otst *o, uint32_t type);
  * otst_attach_type_fact() - note the attach type
  * @target: "cgroup /user.slice": @p->target becomes "cgroup /user.slice (cgroup_device)"
  */
-int otst_attach_type_fact(struct otst *o, struct otst_probe *p, const char *target,
-			  const char *type);
+void otst_attach_type_fact(struct otst *o, struct otst_probe *p, const char *target,
+			   const char *type);
 
 /** otst_enum_word() - otst_enum_name() without @prefix, in lower case; NULL when unknown */
 const char *otst_enum_word(struct otst *o, const char *sibling, const char *prefix, int64_t value);

@@ -108,9 +108,9 @@ const char *otst_attach_name(struct otst *o, uint32_t type)
 	return name ? name : "?";
 }
 
-int otst_attach_type_fact(struct otst *o, struct otst_probe *p, const char *target,
-			  const char *type)
+void otst_attach_type_fact(struct otst *o, struct otst_probe *p, const char *target,
+			   const char *type)
 {
 	p->target = otst_format(o, "%s (%s)", target, type);
-	return otst_probe_fact(o, p, "attach_type", type, 0);
+	otst_probe_fact(o, p, "attach_type", type, 0);
 }

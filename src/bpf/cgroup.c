@@ -191,10 +191,12 @@ int otst_cgroup_path(struct otst *o, uint64_t cgroup, struct otst_probe *p, cons
 	int err = otst_read_member(o, "cgroup", cgroup, "kn", &kn);
 
 	if (!err && !otst_read_member(o, "kernfs_node", kn, "id", &id))
-		err = otst_probe_fact(o, p, "cgroup_id", NULL, (int64_t)id);
+		otst_probe_fact(o, p, "cgroup_id", NULL, (int64_t)id);
 	err = err ?: read_path(o, kn, ret);
-	if (!err)
-		return otst_probe_fact(o, p, "cgroup", *ret, 0);
+	if (!err) {
+		otst_probe_fact(o, p, "cgroup", *ret, 0);
+		return 0;
+	}
 	return otst_fail(o, err, "cgroup 0x%" PRIx64, cgroup);
 }
 
@@ -213,8 +215,8 @@ static int add_flags(const struct layout *l, uint64_t cgroup, uint32_t index, st
 	err = otst_read(l->o, cgroup + flags->offset + index * each, raw, each);
 	value = otst_get(l->o, raw, each);
 	if (!err && value & (ALLOW_OVERRIDE | ALLOW_MULTI))
-		err = otst_probe_fact(l->o, p, "attach_flags",
-				      value & ALLOW_MULTI ? "multi" : "override", 0);
+		otst_probe_fact(l->o, p, "attach_flags", value & ALLOW_MULTI ? "multi" : "override",
+				0);
 	return err;
 }
 
@@ -231,8 +233,8 @@ static int fill_row(const struct layout *l, uint64_t cgroup, uint32_t index, uin
 		return err;
 	type = type ?: otst_format(l->o, "list %" PRIu32, index);
 	target = otst_format(l->o, "cgroup %s", path);
-	err = otst_attach_type_fact(l->o, p, target, type);
-	return err ? err : add_flags(l, cgroup, index, p);
+	otst_attach_type_fact(l->o, p, target, type);
+	return add_flags(l, cgroup, index, p);
 }
 
 static int add_entry(struct otst_attach *a, const struct layout *l, uint64_t cgroup,

@@ -122,16 +122,15 @@ static int find_layout(struct otst *o, struct layout *l)
 
 /* ---- one file ---- */
 
-static int add_holder(struct otst *o, struct otst_hold *hold, const struct otst_task *task)
+static void add_holder(struct otst *o, struct otst_hold *hold, const struct otst_task *task)
 {
 	struct otst_holder *h = hold->holders.data;
 
 	/* the files of one process come one after the other */
 	if (hold->holders.count && h[hold->holders.count - 1].pid == task->tgid)
-		return 0;
+		return;
 	h = otst_vec_push(o, &hold->holders, sizeof(*h));
 	*h = (struct otst_holder){ .pid = task->tgid, .comm = task->comm };
-	return 0;
 }
 
 /* the program behind a BPF file */
@@ -147,15 +146,14 @@ static int read_program(struct walk *w, uint64_t file, const struct file_kind *d
 	return err;
 }
 
-static int add_held(struct walk *w, struct table *t, uint64_t object)
+static void add_held(struct walk *w, struct table *t, uint64_t object)
 {
 	struct otst_hold *hold = otst_holds_find(w->holds, object), **slot;
 
 	if (!hold)
-		return 0;
+		return;
 	slot = otst_vec_push(w->o, &t->holds, sizeof(hold));
 	*slot = hold;
-	return 0;
 }
 
 /* struct user_event_file_info: the events that were registered through this file */
@@ -174,7 +172,8 @@ static int add_user_events(struct walk *w, struct table *t, uint64_t file, uint6
 		err = otst_raise(w->o, OTST_ERR_CORRUPT, "%" PRId64 " user events", (int64_t)count);
 	for (i = 0; i < count && !err; i++) {
 		err = otst_read_u64(w->o, refs + events->offset + 8 * i, &event);
-		err = err ?: add_held(w, t, event);
+		if (!err)
+			add_held(w, t, event);
 	}
 	return err;
 }
@@ -200,7 +199,9 @@ static int look_at_file(struct walk *w, struct table *t, uint64_t file)
 	if (w->l.kinds[i].refs)
 		return add_user_events(w, t, file, w->l.kinds[i].refs->offset);
 	err = read_program(w, file, &w->l.kinds[i], &prog);
-	return err ?: add_held(w, t, prog);
+	if (!err)
+		add_held(w, t, prog);
+	return err;
 }
 
 /* ---- one table of files ---- */
@@ -322,7 +323,8 @@ static int look_at_enablers(struct walk *w, const struct otst_task *leader)
 	while (!err && otst_walk_next(&walk, &node)) {
 		err = otst_read_u64(w->o, node - l->link->offset + l->event->offset, &event);
 		hold = err ? NULL : otst_holds_find(w->holds, event);
-		err = hold ? add_holder(w->o, hold, leader) : err;
+		if (hold)
+			add_holder(w->o, hold, leader);
 	}
 	return err ?: walk.err;
 }
@@ -345,10 +347,8 @@ static int look_at_task(struct walk *w, const struct otst_task *leader)
 		return err;
 	t->tgid = leader->tgid;
 	/* what was found before an error ended the table counts, too */
-	for (i = 0; i < t->holds.count && !otst_fatal(err); i++) {
-		if (add_holder(w->o, ((struct otst_hold **)t->holds.data)[i], leader))
-			return OTST_ERR_NOMEM;
-	}
+	for (i = 0; i < t->holds.count && !otst_fatal(err); i++)
+		add_holder(w->o, ((struct otst_hold **)t->holds.data)[i], leader);
 	return err;
 }
 
@@ -387,7 +387,7 @@ static int by_address(const void *a, const void *b)
 }
 
 /* every program and every user event of @probes once, by address */
-static int collect(struct otst *o, const struct otst_probes *probes, struct otst_holds *ret)
+static void collect(struct otst *o, const struct otst_probes *probes, struct otst_holds *ret)
 {
 	const struct otst_program *programs;
 	struct otst_vec all = { 0 };
@@ -414,7 +414,6 @@ static int collect(struct otst *o, const struct otst_probes *probes, struct otst
 	}
 	ret->items = hold;
 	ret->count = n;
-	return 0;
 }
 
 static void hand_out(const struct otst_holds *h, struct otst_probes *probes)
@@ -432,31 +431,30 @@ static void hand_out(const struct otst_holds *h, struct otst_probes *probes)
 }
 
 /* all errors become one message: they may be the same for every task */
-static int report(struct otst *o, const struct otst_holds *h, struct otst_probes *probes)
+static void report(struct otst *o, const struct otst_holds *h, struct otst_probes *probes)
 {
 	struct otst_messages errors = { 0 };
 	const char *message;
-	int err;
 
 	if (!h->bad)
-		return 0;
+		return;
 	message = otst_format(o, "holders: %s", h->first);
-	if (message && h->bad > 1)
+	if (h->bad > 1)
 		message = otst_format(o, "%s (and %zu more)", message, h->bad - 1);
-	err = otst_notes(o, &errors, &probes->errors);
-	err = err ?: otst_note_text(o, &errors, message);
+	otst_notes(o, &errors, &probes->errors);
+	otst_note_text(o, &errors, message);
 	probes->errors = errors;
-	return err;
 }
 
 int otst_bpf_holders(struct otst *o, struct otst_probes *probes)
 {
 	struct otst_holds holds = { 0 };
 	struct walk w = { .o = o, .holds = &holds };
-	int err = collect(o, probes, &holds);
+	int err;
 
-	if (err || !holds.count)
-		return err;
+	collect(o, probes, &holds);
+	if (!holds.count)
+		return 0;
 	err = find_layout(o, &w.l);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
@@ -465,5 +463,6 @@ int otst_bpf_holders(struct otst *o, struct otst_probes *probes)
 	if (err)
 		return err;
 	hand_out(&holds, probes);
-	return report(o, &holds, probes);
+	report(o, &holds, probes);
+	return 0;
 }

@@ -22,17 +22,16 @@ struct link {
 
 typedef int describe_fn(struct link *l);
 
-static int set_target(struct link *l, const char *target)
+static void set_target(struct link *l, const char *target)
 {
 	l->p->target = target;
-	return 0;
 }
 
 /* the link outlived what it was attached to */
-static int set_gone(struct link *l, const char *what)
+static void set_gone(struct link *l, const char *what)
 {
 	l->p->claim = OTST_CLAIM_REMOVED;
-	return set_target(l, otst_format(l->a->o, "%s that no longer exists", what));
+	set_target(l, otst_format(l->a->o, "%s that no longer exists", what));
 }
 
 /*
@@ -49,8 +48,9 @@ static int set_attach_type(struct link *l, const char *target, const char *type,
 		return otst_no_memory(o);
 	if (l->attach == OTST_BPF_NO_TYPE)
 		err = otst_read_member(o, type, l->addr, member, &value);
-	return err ? err :
-		     otst_attach_type_fact(o, l->p, target, otst_attach_name(o, (uint32_t)value));
+	if (!err)
+		otst_attach_type_fact(o, l->p, target, otst_attach_name(o, (uint32_t)value));
+	return err;
 }
 
 /* ---- by what they are attached to ---- */
@@ -63,8 +63,11 @@ static int describe_cgroup(struct link *l)
 	bool there;
 	int err = otst_read_member(o, "bpf_cgroup_link", l->addr, "cgroup", &cgroup);
 
-	if (err || !cgroup)
-		return err ? err : set_gone(l, "cgroup");
+	if (err || !cgroup) {
+		if (!err)
+			set_gone(l, "cgroup");
+		return err;
+	}
 	err = otst_cgroup_path(o, cgroup, l->p, &path);
 	if (!err)
 		err = set_attach_type(l, otst_format(o, "cgroup %s", path), "bpf_cgroup_link",
@@ -84,7 +87,8 @@ static int describe_iterator(struct link *l)
 
 	err = err ?: otst_read_member(o, "bpf_iter_target_info", at, "reg_info", &at);
 	err = err ?: otst_read_member_string(o, "bpf_iter_reg", at, "target", MAX_NAME, &name);
-	err = err ?: otst_probe_fact(o, l->p, "target_name", name, 0);
+	if (!err)
+		otst_probe_fact(o, l->p, "target_name", name, 0);
 	if (!err && otst_has_member(o, "bpf_iter_link", "aux.map"))
 		err = otst_read_member(o, "bpf_iter_link", l->addr, "aux.map", &map);
 	if (!err && otst_has_member(o, "bpf_iter_link", "aux.cgroup.start"))
@@ -94,13 +98,16 @@ static int describe_iterator(struct link *l)
 	target = otst_format(o, "iter %s", name);
 	if (map) {
 		err = otst_read_member(o, "bpf_map", map, "id", &at);
-		err = err ?: otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)at);
+		if (!err)
+			otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)at);
 		target = err ? target : otst_format(o, "%s map %" PRIu64, target, at);
 	} else if (cgroup) {
 		err = otst_cgroup_path(o, cgroup, l->p, &path);
 		target = err ? target : otst_format(o, "%s %s", target, path);
 	}
-	return err ? err : set_target(l, target);
+	if (!err)
+		set_target(l, target);
+	return err;
 }
 
 static int describe_netns(struct link *l)
@@ -109,8 +116,11 @@ static int describe_netns(struct link *l)
 	uint64_t net, number;
 	int err = otst_read_member(o, "bpf_netns_link", l->addr, "net", &net);
 
-	if (err || !net)
-		return err ? err : set_gone(l, "netns");
+	if (err || !net) {
+		if (!err)
+			set_gone(l, "netns");
+		return err;
+	}
 	err = otst_net_number(o, net, l->p, &number);
 	return err ? err :
 		     set_attach_type(l, otst_format(o, "netns %" PRIu64, number), "bpf_netns_link",
@@ -124,18 +134,23 @@ static int describe_xdp(struct link *l)
 	uint64_t dev;
 	int err = otst_read_member(o, "bpf_xdp_link", l->addr, "dev", &dev);
 
-	if (err || !dev)
-		return err ? err : set_gone(l, "xdp interface");
+	if (err || !dev) {
+		if (!err)
+			set_gone(l, "xdp interface");
+		return err;
+	}
 	err = otst_net_interface(o, dev, l->p, &name);
 	err = err ?: otst_xdp_mode(o, dev, l->addr, &mode);
 	if (err)
 		return err;
 	if (!mode) {
 		l->p->disagree = "attached to an interface that does not have it";
-		return set_target(l, otst_format(o, "xdp %s", name));
+		set_target(l, otst_format(o, "xdp %s", name));
+		return 0;
 	}
-	err = otst_probe_fact(o, l->p, "mode", mode, 0);
-	return err ? err : set_target(l, otst_format(o, "xdp %s (%s)", name, mode));
+	otst_probe_fact(o, l->p, "mode", mode, 0);
+	set_target(l, otst_format(o, "xdp %s (%s)", name, mode));
+	return 0;
 }
 
 /* tcx and netkit: @type has the members dev, and location with the attach type */
@@ -146,8 +161,11 @@ static int describe_interface(struct link *l, const char *kind, const char *type
 	uint64_t dev;
 	int err = otst_read_member(o, type, l->addr, "dev", &dev);
 
-	if (err || !dev)
-		return err ? err : set_gone(l, otst_format(o, "%s interface", kind));
+	if (err || !dev) {
+		if (!err)
+			set_gone(l, otst_format(o, "%s interface", kind));
+		return err;
+	}
 	err = otst_net_interface(o, dev, l->p, &name);
 	return err ? err :
 		     set_attach_type(l, otst_format(o, "%s %s", kind, name), type, "location");
@@ -183,7 +201,6 @@ static int describe_netfilter(struct link *l)
 {
 	struct otst *o = l->a->o;
 	uint64_t pf, hook, priority, net, number;
-	const char *name;
 	struct otst_view v;
 	int err = otst_view_read(o, "bpf_nf_link", l->addr, &v);
 
@@ -195,15 +212,16 @@ static int describe_netfilter(struct link *l)
 	net = otst_u64(&v, "net");
 	if (otst_u64(&v, "dead"))
 		l->p->claim = OTST_CLAIM_REMOVED;
-	err = v.err ? v.err : otst_probe_fact(o, l->p, "pf", NULL, (int64_t)pf);
-	err = err ?: otst_probe_fact(o, l->p, "hook", NULL, (int64_t)hook);
-	err = err ?: otst_probe_fact(o, l->p, "prio", NULL, (int64_t)priority);
-	if (!err && net)
-		err = otst_net_number(o, net, l->p, &number);
-	name = err ? NULL : name_hook(o, pf, hook);
-	return err || !name ?
-		       (err ? err : otst_no_memory(o)) :
-		       set_target(l, otst_format(o, "%s prio %" PRId64, name, (int64_t)priority));
+	if (v.err)
+		return v.err;
+	otst_probe_fact(o, l->p, "pf", NULL, (int64_t)pf);
+	otst_probe_fact(o, l->p, "hook", NULL, (int64_t)hook);
+	otst_probe_fact(o, l->p, "prio", NULL, (int64_t)priority);
+	err = net ? otst_net_number(o, net, l->p, &number) : 0;
+	if (!err)
+		set_target(l, otst_format(o, "%s prio %" PRId64, name_hook(o, pf, hook),
+					  (int64_t)priority));
+	return err;
 }
 
 static int describe_sockmap(struct link *l)
@@ -214,18 +232,22 @@ static int describe_sockmap(struct link *l)
 	uint64_t at, id;
 	int err = otst_read_member(o, "sockmap_link", l->addr, "map", &at);
 
-	if (err || !at)
-		return err ? err : set_gone(l, "sockmap");
+	if (err || !at) {
+		if (!err)
+			set_gone(l, "sockmap");
+		return err;
+	}
 	err = otst_view_read(o, "bpf_map", at, &map);
 	if (err)
 		return err;
 	name = otst_chars(&map, "name");
 	id = otst_u64(&map, "id");
-	err = map.err ? map.err : otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)id);
-	err = err ?: otst_probe_fact(o, l->p, "map", name, 0);
-	return err ? err :
-		     set_attach_type(l, otst_format(o, "sockmap %s", name), "sockmap_link",
-				     "attach_type");
+	if (map.err)
+		return map.err;
+	otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)id);
+	otst_probe_fact(o, l->p, "map", name, 0);
+	return set_attach_type(l, otst_format(o, "sockmap %s", name), "sockmap_link",
+			       "attach_type");
 }
 
 static int describe_struct_ops(struct link *l)
@@ -233,8 +255,11 @@ static int describe_struct_ops(struct link *l)
 	uint64_t map;
 	int err = otst_read_member(l->a->o, "bpf_struct_ops_link", l->addr, "map", &map);
 
-	if (err || !map)
-		return err ? err : set_gone(l, "struct_ops");
+	if (err || !map) {
+		if (!err)
+			set_gone(l, "struct_ops");
+		return err;
+	}
 	return otst_struct_ops_row(l->a->o, map, l->p);
 }
 
@@ -279,15 +304,13 @@ static const struct type_row *find_row(struct otst *o, uint32_t type, struct typ
 static int fill_row(struct link *l, const struct type_row *row, uint64_t id, uint64_t prog)
 {
 	struct otst *o = l->a->o;
-	int err;
+	int err = 0;
 
-	if (!row->name)
-		return otst_no_memory(o);
 	l->p->target = row->name;
-	err = otst_probe_fact(o, l->p, "link_id", NULL, (int64_t)id);
-	err = err ?: otst_probe_fact(o, l->p, "link_type", row->name, 0);
+	otst_probe_fact(o, l->p, "link_id", NULL, (int64_t)id);
+	otst_probe_fact(o, l->p, "link_type", row->name, 0);
 	/* a structure of functions has many programs, but its link has none */
-	if (!err && (prog || row->describe != describe_struct_ops))
+	if (prog || row->describe != describe_struct_ops)
 		err = otst_probe_error(o, l->p, otst_bpf_owner(o, prog, l->p));
 	return err || !row->describe ? err : row->describe(l);
 }

@@ -24,7 +24,9 @@ int otst_net_number(struct otst *o, uint64_t net, struct otst_probe *p, uint64_t
 {
 	int err = otst_read_member(o, "net", net, "ns.inum", ret);
 
-	return err ? err : otst_probe_fact(o, p, "netns", NULL, (int64_t)*ret);
+	if (!err)
+		otst_probe_fact(o, p, "netns", NULL, (int64_t)*ret);
+	return err;
 }
 
 int otst_net_interface(struct otst *o, uint64_t dev, struct otst_probe *p, const char **ret)
@@ -39,14 +41,16 @@ int otst_net_interface(struct otst *o, uint64_t dev, struct otst_probe *p, const
 	*ret = otst_chars(&v, "name");
 	index = (int64_t)otst_u64(&v, "ifindex");
 	net = otst_u64(&v, "nd_net.net");
-	err = v.err ? v.err : otst_probe_fact(o, p, "interface", *ret, 0);
-	err = err ?: otst_probe_fact(o, p, "ifindex", NULL, index);
-	err = err ?: otst_net_number(o, net, p, &number);
-	if (!err && net != own)
+	if (!v.err) {
+		otst_probe_fact(o, p, "interface", *ret, 0);
+		otst_probe_fact(o, p, "ifindex", NULL, index);
+	}
+	err = v.err ?: otst_net_number(o, net, p, &number);
+	if (err)
+		return otst_fail(o, err, "interface 0x%" PRIx64, dev);
+	if (net != own)
 		*ret = otst_format(o, "%s in netns %" PRIu64, *ret, number);
-	if (!*ret)
-		return otst_no_memory(o);
-	return err ? otst_fail(o, err, "interface 0x%" PRIx64, dev) : 0;
+	return 0;
 }
 
 /* ---- XDP ---- */
@@ -108,10 +112,13 @@ static int add_row(struct otst_attach *a, uint64_t dev, uint64_t prog, const cha
 	if (err)
 		return otst_probe_error(a->o, p, err);
 	target = otst_format(a->o, "%s %s", kind, name);
-	if (!is_mode)
-		return otst_attach_type_fact(a->o, p, target, how);
+	if (!is_mode) {
+		otst_attach_type_fact(a->o, p, target, how);
+		return 0;
+	}
 	p->target = otst_format(a->o, "%s (%s)", target, how);
-	return otst_probe_fact(a->o, p, "mode", how, 0);
+	otst_probe_fact(a->o, p, "mode", how, 0);
+	return 0;
 }
 
 static int add_xdp(struct otst_attach *a, uint64_t dev)
@@ -212,19 +219,14 @@ static int fill_net(struct otst *o, uint64_t net, uint64_t prog, uint32_t index,
 {
 	/* enum netns_bpf_attach_type */
 	static const char *const names[] = { "flow_dissector", "sk_lookup" };
-	const char *target;
 	uint64_t number;
 	int err = otst_probe_error(o, p, otst_bpf_owner(o, prog, p));
 
 	err = err ?: otst_net_number(o, net, p, &number);
-	if (err)
-		return err;
-	target = otst_format(o, "netns %" PRIu64, number);
-	return target ?
-		       otst_attach_type_fact(o, p, target,
-					     index < sizeof(names) / sizeof(*names) ? names[index] :
-										      "?") :
-		       otst_no_memory(o);
+	if (!err)
+		otst_attach_type_fact(o, p, otst_format(o, "netns %" PRIu64, number),
+				      index < sizeof(names) / sizeof(*names) ? names[index] : "?");
+	return err;
 }
 
 /* Linux a3fd7ceee05c ("net: Introduce netns_bpf for BPF programs attached to netns") (v5.8) */

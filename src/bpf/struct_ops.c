@@ -74,9 +74,11 @@ int otst_struct_ops_row(struct otst *o, uint64_t map, struct otst_probe *p)
 	if (err)
 		return err;
 	p->owner.name = otst_chars(&v, "name");
-	err = v.err ? v.err : otst_probe_fact(o, p, "map", p->owner.name, 0);
-	err = err ?: otst_probe_fact(o, p, "map_id", NULL, (int64_t)otst_u64(&v, "id"));
-	err = err ?: read_structure(o, map, &structure, &members);
+	if (!v.err) {
+		otst_probe_fact(o, p, "map", p->owner.name, 0);
+		otst_probe_fact(o, p, "map_id", NULL, (int64_t)otst_u64(&v, "id"));
+	}
+	err = v.err ?: read_structure(o, map, &structure, &members);
 	if (err)
 		return err;
 	p->target = otst_format(o, "struct_ops %s (%s)", p->owner.name, structure);
@@ -120,5 +122,7 @@ int otst_attach_struct_ops(struct otst_attach *a)
 		if (m[i].type == TYPE_STRUCT_OPS)
 			err = add_map(a, &m[i]);
 	}
-	return err ? err : otst_notes(a->o, &a->errors, &b->errors);
+	if (!err)
+		otst_notes(a->o, &a->errors, &b->errors);
+	return err;
 }

@@ -23,7 +23,7 @@ struct reading {
 	uint64_t head_end;
 };
 
-static int add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
+static void add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
 {
 	struct otst_section *s = otst_vec_push(r->o, &r->sections, sizeof(*s));
 	Elf_Data *data = sh->sh_type == SHT_NOBITS ? NULL : elf_rawdata(scn, NULL);
@@ -40,7 +40,6 @@ static int add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, con
 		r->ret->percpu_end = sh->sh_size;
 	if (sh->sh_addr >= r->ret->begin && sh->sh_addr + sh->sh_size > r->ret->end)
 		r->ret->end = sh->sh_addr + sh->sh_size;
-	return 0;
 }
 
 static int read_sections(struct reading *r, Elf *elf)
@@ -49,20 +48,19 @@ static int read_sections(struct reading *r, Elf *elf)
 	GElf_Shdr sh;
 	size_t strings;
 	const char *name;
-	int err = 0;
 
 	if (elf_getshdrstrndx(elf, &strings))
 		return otst_raise(r->o, OTST_ERR_LOOKUP, "the kernel's image file has no sections");
-	while (!err && (scn = elf_nextscn(elf, scn))) {
+	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC) || !sh.sh_size)
 			continue;
 		name = elf_strptr(elf, strings, sh.sh_name);
 		if (!r->ret->begin && sh.sh_flags & SHF_EXECINSTR)
 			r->ret->begin = sh.sh_addr;
 		if (name)
-			err = add_section(r, scn, &sh, name);
+			add_section(r, scn, &sh, name);
 	}
-	return err;
+	return 0;
 }
 
 int otst_built_kernel(struct otst *o, struct otst_built *ret)

@@ -50,12 +50,8 @@ struct otst_messages *otst_module_misfits(struct otst *o);
  */
 int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len);
 
-/**
- * otst_text_notes() - append what went wrong with module files since the last call
- *
- * Return: 0 or NOMEM.
- */
-int otst_text_notes(struct otst *o, struct otst_messages *errors);
+/** otst_text_notes() - append what went wrong with module files since the last call */
+void otst_text_notes(struct otst *o, struct otst_messages *errors);
 
 /* ---- whole images as built (built.c, modtext.c) ---- */
 

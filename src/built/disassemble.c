@@ -88,9 +88,9 @@ static const char *insn_text(struct otst *o, const struct otst_arch *arch, const
 			      otst_strdup(o, c->mnemonic);
 }
 
-/* the next instruction of @len bytes at @p; 0, or NOMEM */
-static int decode(struct otst *o, struct decoder *d, const unsigned char *p, size_t len,
-		  struct otst_insn *insn)
+/* the next instruction of @len bytes at @p */
+static void decode(struct otst *o, struct decoder *d, const unsigned char *p, size_t len,
+		   struct otst_insn *insn)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	const struct otst_insn_known *k = find_known(arch, p, len);
@@ -116,7 +116,6 @@ static int decode(struct otst *o, struct decoder *d, const unsigned char *p, siz
 		insn->text = otst_format(o, ".byte 0x%02x", p[0]);
 	}
 	memcpy(insn->bytes, p, insn->len);
-	return 0;
 }
 
 int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t len, size_t want,
@@ -135,8 +134,8 @@ int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t le
 		if (!insn)
 			return err ? err : otst_no_memory(o);
 		insn->addr = addr + at;
-		err = decode(o, d, (const unsigned char *)bytes + at, len - at, insn);
-		if (err || !insn->target)
+		decode(o, d, (const unsigned char *)bytes + at, len - at, insn);
+		if (!insn->target)
 			continue;
 		otst_symbolize(o, insn->target, &sym);
 		if (sym.name)

@@ -92,7 +92,7 @@ static const char *write_type(struct otst *o, Dwarf_Die *type, int depth)
 
 /* ---- one parameter ---- */
 
-static int read_values(struct otst *o, Dwarf_Die *type, struct otst_parameter *ret)
+static void read_values(struct otst *o, Dwarf_Die *type, struct otst_parameter *ret)
 {
 	struct otst_vec v = { 0 };
 	struct otst_enum_value *value;
@@ -101,7 +101,7 @@ static int read_values(struct otst *o, Dwarf_Die *type, struct otst_parameter *r
 	Dwarf_Die die;
 
 	if (dwarf_child(type, &die))
-		return 0;
+		return;
 	do {
 		const char *name = dwarf_diename(&die);
 
@@ -114,7 +114,6 @@ static int read_values(struct otst *o, Dwarf_Die *type, struct otst_parameter *r
 	} while (!dwarf_siblingof(&die, &die) && v.count < OTST_ENUM_VALUES);
 	ret->values = v.data;
 	ret->nr_values = v.count;
-	return 0;
 }
 
 static void read_base(Dwarf_Die *type, struct otst_parameter *ret)
@@ -139,7 +138,7 @@ static void read_base(Dwarf_Die *type, struct otst_parameter *ret)
 	}
 }
 
-static int read_param(struct otst *o, Dwarf_Die *die, struct otst_parameter *ret)
+static void read_param(struct otst *o, Dwarf_Die *die, struct otst_parameter *ret)
 {
 	const char *name = dwarf_diename(die);
 	Dwarf_Word size = 0;
@@ -147,10 +146,10 @@ static int read_param(struct otst *o, Dwarf_Die *die, struct otst_parameter *ret
 
 	*ret = (struct otst_parameter){ .name = name ? otst_clean(o, name) : NULL };
 	if (!type_of(die, &type))
-		return 0;
+		return;
 	ret->type = write_type(o, &type, 0);
 	if (!strip(&type))
-		return 0;
+		return;
 	if (!dwarf_aggregate_size(&type, &size))
 		ret->size = size;
 	switch (dwarf_tag(&type)) {
@@ -164,12 +163,12 @@ static int read_param(struct otst *o, Dwarf_Die *die, struct otst_parameter *ret
 		break;
 	case DW_TAG_enumeration_type:
 		ret->kind = OTST_VALUE_ENUM;
-		return read_values(o, &type, ret);
+		read_values(o, &type, ret);
+		return;
 	case DW_TAG_base_type:
 		read_base(&type, ret);
 		break;
 	}
-	return 0;
 }
 
 /* ---- the function ---- */
@@ -180,20 +179,17 @@ static int read_params(struct otst *o, Dwarf_Die *function, struct otst_prototyp
 	struct otst_vec v = { 0 };
 	struct otst_parameter *param;
 	Dwarf_Die die;
-	int more = dwarf_child(function, &die), err;
+	int more = dwarf_child(function, &die);
 
 	for (; !more; more = dwarf_siblingof(&die, &die)) {
 		if (dwarf_tag(&die) == DW_TAG_unspecified_parameters)
 			p.variadic = true;
 		if (dwarf_tag(&die) != DW_TAG_formal_parameter)
 			continue;
-		param = v.count < OTST_PARAMS ? otst_vec_push(o, &v, sizeof(*param)) : NULL;
-		if (!param)
-			return otst_raise(o, v.count ? OTST_ERR_CORRUPT : OTST_ERR_NOMEM,
-					  "too many parameters");
-		err = read_param(o, &die, param);
-		if (err)
-			return err;
+		if (v.count == OTST_PARAMS)
+			return otst_raise(o, OTST_ERR_CORRUPT, "too many parameters");
+		param = otst_vec_push(o, &v, sizeof(*param));
+		read_param(o, &die, param);
 	}
 	p.params = v.data;
 	p.count = v.count;

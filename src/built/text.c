@@ -109,17 +109,15 @@ int otst_text_built(struct otst *o, uint64_t addr, void *buf, size_t len)
 	return m ? module_bytes(o, m, addr, buf, len) : err;
 }
 
-int otst_text_notes(struct otst *o, struct otst_messages *errors)
+void otst_text_notes(struct otst *o, struct otst_messages *errors)
 {
 	struct otst_vec *texts = module_texts(o);
 	struct module_text *t = texts ? texts->data : NULL;
 	size_t i;
-	int err = 0;
 
-	for (i = 0; t && i < texts->count && !err; i++) {
+	for (i = 0; t && i < texts->count; i++) {
 		if (t[i].error && !t[i].told)
-			err = otst_note_text(o, errors, t[i].error);
+			otst_note_text(o, errors, t[i].error);
 		t[i].told = true;
 	}
-	return err;
 }

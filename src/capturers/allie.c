@@ -104,10 +104,8 @@ static int make_allie(struct otst_catching *c, struct otst_probe *p, const struc
 {
 	struct otst *o = c->o;
 	struct otst_catcher *k;
-	int err = otst_catcher_new(o, p, OTST_PROBE_ALLIE, found, &k);
 
-	if (err)
-		return err;
+	otst_catcher_new(o, p, OTST_PROBE_ALLIE, found, &k);
 	k->historic = true;
 	k->state = p->error ? OTST_CATCHER_UNKNOWN : OTST_CATCHER_ARMED;
 	if (!m) {

@@ -93,7 +93,8 @@ static int add_slot(struct otst_catching *c, const struct otst_slot *s, uint32_t
 	int err;
 
 	err = otst_catcher_at(c, s->kprobe, place, &p);
-	err = err ?: otst_catcher_new(c->o, p, kind, "registry", &k);
+	if (!err)
+		otst_catcher_new(c->o, p, kind, "registry", &k);
 	if (err)
 		return err;
 	fill(k, s);
@@ -199,7 +200,8 @@ int otst_catchers(struct otst *o, otst_stray_fn *stray, struct otst_probes *prob
 		err = add_registry(&c, all->items[i]);
 	err = err ?: add_historic(&c, all);
 	err = err ?: recognise_others(&c);
-	err = err ?: otst_notes(o, &c.errors, &all->errors);
+	if (!err)
+		otst_notes(o, &c.errors, &all->errors);
 	probes->items = c.probes.data;
 	probes->count = c.probes.count;
 	probes->errors = c.errors;

@@ -99,8 +99,8 @@ int otst_catcher_at(struct otst_catching *c, uint64_t record, const char *place,
  * otst_catcher_new() - make @p a catcher
  * @found: see &otst_catcher.found
  */
-int otst_catcher_new(struct otst *o, struct otst_probe *p, enum otst_probe_kind kind,
-		     const char *found, struct otst_catcher **ret);
+void otst_catcher_new(struct otst *o, struct otst_probe *p, enum otst_probe_kind kind,
+		      const char *found, struct otst_catcher **ret);
 
 /** otst_handler_named() - is a handler of @p the function @name of a module */
 bool otst_handler_named(const struct otst_probe *p, const char *name);

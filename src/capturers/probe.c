@@ -43,8 +43,8 @@ int otst_catcher_at(struct otst_catching *c, uint64_t record, const char *place,
 	return err;
 }
 
-int otst_catcher_new(struct otst *o, struct otst_probe *p, enum otst_probe_kind kind,
-		     const char *found, struct otst_catcher **ret)
+void otst_catcher_new(struct otst *o, struct otst_probe *p, enum otst_probe_kind kind,
+		      const char *found, struct otst_catcher **ret)
 {
 	struct otst_catcher *c = otst_new(o, sizeof(*c));
 
@@ -52,5 +52,4 @@ int otst_catcher_new(struct otst *o, struct otst_probe *p, enum otst_probe_kind 
 	p->kind = kind;
 	p->catcher = c;
 	*ret = c;
-	return 0;
 }

@@ -117,7 +117,7 @@ struct otst_stap_row *otst_stap_uprobe(struct otst *o, const struct otst_stap *s
 int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *probes);
 
 /** otst_stap_attach() - give @p its row: it is a script's tracepoint callback or uprobe consumer */
-int otst_stap_attach(struct otst *o, struct otst_probe *p);
+void otst_stap_attach(struct otst *o, struct otst_probe *p);
 
 /** otst_stap_others() - scripts' probes other than kprobes, tracepoints, uprobes (stap_probe.c) */
 otst_collect_fn otst_stap_others;

@@ -37,8 +37,8 @@ static bool row_or_null(const struct otst_stap *s, uint64_t word)
 	return !word || otst_stap_row(s, word);
 }
 
-static int add_link(struct otst *o, struct otst_stap *s, const struct table *t, uint64_t start,
-		    uint64_t at, uint64_t kprobe)
+static void add_link(struct otst *o, struct otst_stap *s, const struct table *t, uint64_t start,
+		     uint64_t at, uint64_t kprobe)
 {
 	struct otst_stap_row *row = otst_stap_row(s, otst_get(o, t->data + at, 8));
 	struct otst_stap_row *entry = otst_stap_row(s, otst_get(o, t->data + at + 8, 8));
@@ -51,7 +51,6 @@ static int add_link(struct otst *o, struct otst_stap *s, const struct table *t, 
 	row->hook = OTST_STAP_KPROBE;
 	if (entry)
 		entry->hook = OTST_STAP_KPROBE;
-	return 0;
 }
 
 /* the record of a row of the table; 0 when what is at @end does not end a row */
@@ -72,20 +71,19 @@ static int walk_table(struct otst *o, struct otst_stap *s, const struct table *t
 	uint64_t at, start = 0, kprobe;
 	bool is_pointer;
 	size_t i = 0;
-	int err = 0;
 
-	for (at = 8; at + 16 <= t->size && !err; at += 8) {
+	for (at = 8; at + 16 <= t->size; at += 8) {
 		if (!otst_stap_row(s, otst_get(o, t->data + at, 8)) ||
 		    !row_or_null(s, otst_get(o, t->data + at + 8, 8)))
 			continue;
 		kprobe = record_at(o, t, at + 16, i++, &is_pointer);
 		if (!kprobe)
 			return otst_raise(o, OTST_ERR_CORRUPT, "row %zu has no kprobe", i - 1);
-		err = add_link(o, s, t, start, at, kprobe);
+		add_link(o, s, t, start, at, kprobe);
 		start = at + 16 + (is_pointer ? 8 : 0);
 		at = start;
 	}
-	return err;
+	return 0;
 }
 
 /* reads as much of the table as the dump has, from its start on */

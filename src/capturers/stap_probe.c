@@ -12,25 +12,24 @@
 #include "catcher.h"
 #include "stap.h"
 
-static int give(struct otst *o, struct otst_probe *p, const struct otst_stap *s,
-		const struct otst_stap_row *row)
+static void give(struct otst *o, struct otst_probe *p, const struct otst_stap *s,
+		 const struct otst_stap_row *row)
 {
 	p->stap = otst_new(o, sizeof(*p->stap));
 	p->stap->session = s;
 	p->stap->row = row;
 	if (!row)
-		return 0;
+		return;
 	if (row->hits_known && !p->hits_known) {
 		p->hits = row->hits;
 		p->hits_known = true;
 	}
 	p->error = p->error ?: row->error;
-	return 0;
 }
 
 /* adds a probe that is in no table of the kernel */
-static int add(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kind, uint64_t record,
-	       const struct otst_stap *s, const struct otst_stap_row *row)
+static void add(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kind, uint64_t record,
+		const struct otst_stap *s, const struct otst_stap_row *row)
 {
 	const char *place = otst_format(o, "stap_probes[%zu] of module %s", (size_t)(row - s->rows),
 					s->module->name);
@@ -44,7 +43,7 @@ static int add(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kin
 	p->owner.name = s->module->name;
 	p->owner.script = s->script;
 	otst_handler_add(o, p, OTST_HANDLER_SCRIPT, row->handler);
-	return give(o, p, s, row);
+	give(o, p, s, row);
 }
 
 /* ---- kprobes ---- */
@@ -79,10 +78,9 @@ static int add_unregistered(struct otst *o, otst_stray_fn *stray, struct otst_ve
 	if (err && otst_fatal(err))
 		return err;
 	if (err || !addr) {
-		int failed = add(o, probes, kind, l->kprobe, s, row);
-
-		p = failed ? NULL : ((struct otst_probe **)probes->data)[probes->count - 1];
-		return failed ? failed : otst_probe_error(o, p, err);
+		add(o, probes, kind, l->kprobe, s, row);
+		p = ((struct otst_probe **)probes->data)[probes->count - 1];
+		return otst_probe_error(o, p, err);
 	}
 	place = otst_format(o, "stap_kprobes of module %s", s->module->name);
 	slot = otst_vec_push(o, probes, sizeof(*slot));
@@ -92,7 +90,8 @@ static int add_unregistered(struct otst *o, otst_stray_fn *stray, struct otst_ve
 		return err;
 	}
 	(*slot)->kind = kind;
-	return give(o, *slot, s, row);
+	give(o, *slot, s, row);
+	return 0;
 }
 
 static int add_links(struct otst *o, otst_stray_fn *stray, struct otst_vec *probes,
@@ -105,8 +104,10 @@ static int add_links(struct otst *o, otst_stray_fn *stray, struct otst_vec *prob
 
 	for (i = 0; i < s->links.count && !err; i++) {
 		p = find_record(probes, l[i].kprobe);
-		err = p ? give(o, p, s, &s->rows[l[i].row]) :
-			  add_unregistered(o, stray, probes, s, &l[i]);
+		if (p)
+			give(o, p, s, &s->rows[l[i].row]);
+		else
+			err = add_unregistered(o, stray, probes, s, &l[i]);
 		err = err ?: otst_check(o);
 	}
 	return err;
@@ -123,7 +124,8 @@ int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *
 
 	for (; !err && *s; s++) {
 		err = add_links(o, stray, &items, *s);
-		err = err ?: otst_notes(o, &errors, &(*s)->unread);
+		if (!err)
+			otst_notes(o, &errors, &(*s)->unread);
 	}
 	probes->items = items.data;
 	probes->count = items.count;
@@ -131,7 +133,7 @@ int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *
 	/* if a module's tables say nothing, tell at least which session it is */
 	for (i = 0; i < probes->count && !err; i++) {
 		if (probes->items[i]->owner.kind == OTST_OWNER_SYSTEMTAP && !probes->items[i]->stap)
-			err = otst_stap_attach(o, probes->items[i]);
+			otst_stap_attach(o, probes->items[i]);
 	}
 	return err;
 }
@@ -174,7 +176,7 @@ static bool is_translated(const struct otst_handler *h)
 	return !h->sym.name || !strncmp(h->sym.name, "enter_", 6);
 }
 
-int otst_stap_attach(struct otst *o, struct otst_probe *p)
+void otst_stap_attach(struct otst *o, struct otst_probe *p)
 {
 	const struct otst_stap *s = NULL;
 	const struct otst_stap_row *row = NULL;
@@ -183,12 +185,12 @@ int otst_stap_attach(struct otst *o, struct otst_probe *p)
 	for (i = 0; i < p->nr_handlers && !s; i++)
 		s = otst_stap_of(o, otst_module_at(o, p->handlers[i].addr));
 	if (!s)
-		return 0;
+		return;
 	if (p->kind == OTST_PROBE_TRACEPOINT && p->target)
 		row = is_translated(&p->handlers[0]) ? tracepoint_row(s, p->target) : NULL;
 	else if (p->kind == OTST_PROBE_UPROBE)
 		row = otst_stap_uprobe(o, s, p->record);
-	return give(o, p, s, row);
+	give(o, p, s, row);
 }
 
 /* ---- the others ---- */
@@ -214,7 +216,7 @@ static int add_others(struct otst *o, struct otst_vec *probes, const struct otst
 	for (i = 0; i < s->nr_rows && !err; i++) {
 		if (s->rows[i].hook != OTST_STAP_OTHER)
 			continue;
-		err = add(o, probes, OTST_PROBE_STAP, s->rows[i].addr, s, &s->rows[i]);
+		add(o, probes, OTST_PROBE_STAP, s->rows[i].addr, s, &s->rows[i]);
 		if (err)
 			return err;
 		p = ((struct otst_probe **)probes->data)[probes->count - 1];

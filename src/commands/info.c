@@ -20,7 +20,7 @@ static int by_owner(const struct otst_owner_count *a, const struct otst_owner *w
 							  a->kind != w->kind || a->name != w->name;
 }
 
-static int count_owner(struct otst *o, struct otst_vec *v, const struct otst_owner *w)
+static void count_owner(struct otst *o, struct otst_vec *v, const struct otst_owner *w)
 {
 	struct otst_owner_count *c = v->data;
 	size_t i;
@@ -35,7 +35,6 @@ static int count_owner(struct otst *o, struct otst_vec *v, const struct otst_own
 		c += i;
 	}
 	c->count++;
-	return 0;
 }
 
 /* what the summary could not find out: not there, or not readable */
@@ -72,7 +71,7 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 	info->coverage = probes.coverage;
 	if (err)
 		return note(o, g, err);
-	for (i = 0; i < probes.count && !err; i++) {
+	for (i = 0; i < probes.count; i++) {
 		const struct otst_probe *p = probes.items[i];
 
 		info->kinds[p->kind]++;
@@ -80,14 +79,15 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 		info->disagree += p->disagree != NULL;
 		info->nobodys += otst_is_nobodys(&p->owner);
 		if (p->error)
-			err = otst_note_text(o, &g->bad,
-					     otst_record_damage(o, p->place, p->record, p->error));
-		err = err ?: count_owner(o, &owners, &p->owner);
+			otst_note_text(o, &g->bad,
+				       otst_record_damage(o, p->place, p->record, p->error));
+		count_owner(o, &owners, &p->owner);
 	}
 	info->probes = probes.count;
 	info->owners = owners.data;
 	info->nr_owners = owners.count;
-	return err ? err : otst_notes(o, &g->bad, &probes.errors);
+	otst_notes(o, &g->bad, &probes.errors);
+	return 0;
 }
 
 static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
@@ -100,7 +100,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 
 	if (!err) {
 		info->ftrace_ops = list.count;
-		err = otst_notes_once(o, &g->bad, &list.errors);
+		otst_notes_once(o, &g->bad, &list.errors);
 	}
 	err = err ?: otst_ftrace_sites(o, &sites);
 	failed = cover(o, info, &look, err, "functions", info->ftrace_ops);
@@ -109,7 +109,8 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 	info->sites = sites->count;
 	for (i = 0; i < sites->count; i++)
 		info->hooked += sites->items[i].flags >> 31 & 1; /* FTRACE_FL_ENABLED */
-	return otst_notes_once(o, &g->bad, &sites->errors);
+	otst_notes_once(o, &g->bad, &sites->errors);
+	return 0;
 }
 
 static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
@@ -124,7 +125,8 @@ static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
 	info->tracers = t.nr_tracers;
 	info->arrays = t.arrays;
 	info->nr_arrays = t.nr_arrays;
-	return otst_notes(o, &g->bad, &t.errors);
+	otst_notes(o, &g->bad, &t.errors);
+	return 0;
 }
 
 static void sum_modules(struct otst *o, struct otst_info *info)
@@ -152,9 +154,9 @@ static int sum_verdict(struct otst *o, struct otst_verdict *v, struct gaps *g)
 
 	if (err)
 		return note(o, g, err);
-	for (i = 0; i < v->errors.count && !err; i++)
-		err = otst_note_once(o, &g->bad, v->errors.texts[i]);
-	return err;
+	for (i = 0; i < v->errors.count; i++)
+		otst_note_once(o, &g->bad, v->errors.texts[i]);
+	return 0;
 }
 
 static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
@@ -169,8 +171,9 @@ static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 	otst_image_source(o, &info->image);
 	info->text_built = !otst_text_built(o, otst_symbol_or0(o, "_stext"), &byte, 1);
 	sum_modules(o, info);
-	err = otst_erased(o) ? otst_note_text(o, &g.bad, otst_erased(o)) : 0;
-	err = err ?: sum_probes(o, info, &g);
+	if (otst_erased(o))
+		otst_note_text(o, &g.bad, otst_erased(o));
+	err = sum_probes(o, info, &g);
 	err = err ?: sum_ftrace(o, info, &g);
 	err = err ?: sum_tracing(o, info, &g);
 	err = err ?: otst_sources_cover(o, &info->coverage);

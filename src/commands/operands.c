@@ -96,18 +96,17 @@ static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l
 }
 
 /* put the module back in front of the close names: "module:symbol" */
-static int name_modules(struct otst *o, const char *word, struct otst_lookup *l)
+static void name_modules(struct otst *o, const char *word, struct otst_lookup *l)
 {
 	const char *colon = strchr(word, ':');
 	size_t i;
 
 	if (!colon || !l->module_known)
-		return 0;
+		return;
 	for (i = 0; i < l->near.count; i++) {
 		l->near.names[i] =
 			otst_format(o, "%.*s:%s", (int)(colon - word), word, l->near.names[i]);
 	}
-	return 0;
 }
 
 static int judge_name(struct otst *o, const char *word, struct otst_lookup *l,
@@ -117,7 +116,8 @@ static int judge_name(struct otst *o, const char *word, struct otst_lookup *l,
 
 	if (!err && l->known != OTST_KNOWN)
 		err = look_up_event(o, word, l);
-	err = err ?: name_modules(o, word, l);
+	if (!err)
+		name_modules(o, word, l);
 	if (err)
 		return err;
 	ret->known = l->known;

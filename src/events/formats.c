@@ -253,7 +253,10 @@ static int complete(struct events *e, struct event *ev)
 		return 0;
 	ev->pub.error = otst_format(e->o, "format of %s:%s: %s", ev->pub.system, ev->pub.name,
 				    otst_message(e->o));
-	return otst_fatal(err) ? err : otst_note_text(e->o, &e->errors, ev->pub.error);
+	if (otst_fatal(err))
+		return err;
+	otst_note_text(e->o, &e->errors, ev->pub.error);
+	return 0;
 }
 
 static int make_plan(struct events *e, struct event *ev)
@@ -274,16 +277,17 @@ static int make_plan(struct events *e, struct event *ev)
 }
 
 /* report a guess once, even when several formats need it */
-static int note_guess(struct events *e, const char *note)
+static void note_guess(struct events *e, const char *note)
 {
 	const char *const *told = e->notes.texts;
 	size_t i;
 
 	for (i = 0; note && i < e->notes.count; i++) {
 		if (!strcmp(told[i], note))
-			return 0;
+			return;
 	}
-	return note ? otst_note_text(e->o, &e->notes, note) : 0;
+	if (note)
+		otst_note_text(e->o, &e->notes, note);
 }
 
 int otst_event_plan(struct otst *o, const struct otst_event_format *f, const struct otst_plan **ret)
@@ -306,7 +310,7 @@ int otst_event_plan(struct otst *o, const struct otst_event_format *f, const str
 					otst_fail(o, err, "%s:%s is printed as raw fields",
 						  f->system, f->name));
 		else
-			err = note_guess(e, ev->plan->note);
+			note_guess(e, ev->plan->note);
 	}
 	*ret = ev->plan;
 	return err;

@@ -244,9 +244,9 @@ static int add_gfp_names(struct otst *o, const struct otst_event_field *field, b
 }
 
 /* with @verbose the field's format stands before its name */
-static int plan_synth_field(struct otst *o, const struct otst_event_format *f,
-			    const struct otst_event_field *field, bool verbose, const char *before,
-			    struct otst_step *s)
+static void plan_synth_field(struct otst *o, const struct otst_event_format *f,
+			     const struct otst_event_field *field, bool verbose, const char *before,
+			     struct otst_step *s)
 {
 	enum otst_expr_kind kind = OTST_EXPR_FIELD;
 	bool is_stack = false;
@@ -268,13 +268,12 @@ static int plan_synth_field(struct otst *o, const struct otst_event_format *f,
 	s->len = (uint32_t)strlen(s->text);
 	s->arg = arg;
 	if (!is_stack)
-		return 0;
+		return;
 	call = new_expr(o, OTST_EXPR_CALL, field);
 	call->call = OTST_CALL_STACK;
 	call->args[0] = arg;
 	call->nr_args = 1;
 	s->arg = call;
-	return 0;
 }
 
 static int plan_synth_steps(struct otst *o, const struct otst_event_format *f, bool verbose,
@@ -290,7 +289,7 @@ static int plan_synth_steps(struct otst *o, const struct otst_event_format *f, b
 		bool gfp = !strcmp(f->fields[i].type, "gfp_t"), last = i + 1 == f->nr_fields;
 
 		s = otst_vec_push(o, &steps, sizeof(*s));
-		err = plan_synth_field(o, f, &f->fields[i], verbose, before, s);
+		plan_synth_field(o, f, &f->fields[i], verbose, before, s);
 		/* a stack ends with a line end, not with a blank */
 		before = s && s->arg && s->arg->kind == OTST_EXPR_CALL ? "" : " ";
 		if (err || !gfp)

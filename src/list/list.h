@@ -395,9 +395,9 @@ struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 struct otst_probes otst_probes_of(const struct otst_vec *probes,
 				  const struct otst_messages *errors);
 
-/** otst_probe_fact() - note a fact: @text, or @number when that is NULL; 0 or NOMEM */
-int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
-		    int64_t number);
+/** otst_probe_fact() - note a fact: @text, or @number when that is NULL */
+void otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
+		     int64_t number);
 
 /**
  * A function that reads a struct kprobe that is no longer in any table.

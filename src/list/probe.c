@@ -29,13 +29,12 @@ struct otst_probes otst_probes_of(const struct otst_vec *probes, const struct ot
 	};
 }
 
-int otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
-		    int64_t number)
+void otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
+		     int64_t number)
 {
 	struct otst_fact *f = otst_vec_push(o, &p->facts, sizeof(*f));
 
 	*f = (struct otst_fact){ .name = name, .text = text, .number = number };
-	return 0;
 }
 
 int otst_probe_error(struct otst *o, struct otst_probe *p, int err)

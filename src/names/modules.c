@@ -372,7 +372,7 @@ const char *otst_hidden_modules_error(struct otst *o)
 int otst_modules_notes(struct otst *o, struct otst_messages *errors)
 {
 	struct otst_module *const *m = NULL;
-	int err = otst_modules(o, &m), failed = 0;
+	int err = otst_modules(o, &m);
 	const char *broken = otst_modules_error(o);
 
 	/* a kernel without modules */
@@ -381,12 +381,12 @@ int otst_modules_notes(struct otst *o, struct otst_messages *errors)
 	if (err)
 		return otst_note(o, errors, err);
 	if (broken)
-		failed = otst_note_text(o, errors, broken);
-	for (; !err && !failed && *m; m++) {
+		otst_note_text(o, errors, broken);
+	for (; *m; m++) {
 		if ((*m)->symbols_error)
-			failed = otst_note_text(o, errors, (*m)->symbols_error);
+			otst_note_text(o, errors, (*m)->symbols_error);
 	}
-	return failed;
+	return 0;
 }
 
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr)

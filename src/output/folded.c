@@ -17,17 +17,17 @@ static void append_part(struct otst_text *t, const char *s, size_t len)
 }
 
 /* "comm;outermost;...;innermost" */
-static int fold(struct otst *o, const struct otst_trace *t, const char **ret)
+static void fold(struct otst *o, const struct otst_trace *t, const char **ret)
 {
 	const char *name = t->comm ? t->comm : "?";
 	const struct otst_trace_line *lines;
 	struct otst_text text = { .o = o };
 	struct otst_sym_text sym;
 	size_t i;
-	int err = otst_trace_lines(o, t, &lines, &i);
 
+	otst_trace_lines(o, t, &lines, &i);
 	append_part(&text, name, strlen(name));
-	while (!err && i--) {
+	while (i--) {
 		const struct otst_trace_line *l = &lines[i];
 
 		/* skip guesses and user mode */
@@ -39,7 +39,6 @@ static int fold(struct otst *o, const struct otst_trace *t, const char **ret)
 			    otst_sym_text_parse(name, &sym) ? sym.name_len : strlen(name));
 	}
 	*ret = otst_text_done(&text);
-	return err;
 }
 
 static int compare_text(const void *a, const void *b)
@@ -77,7 +76,7 @@ int otst_fold_traces(struct otst *o, const struct otst_traces *traces, const cha
 		if (source && strcmp(t->source, source) != 0)
 			continue;
 		stacks[n].count = t->count;
-		err = fold(o, t, &stacks[n++].text);
+		fold(o, t, &stacks[n++].text);
 	}
 	*ret = stacks;
 	*count = err ? 0 : sum_up(stacks, n);

@@ -65,7 +65,7 @@ static void say_stack(struct otst_rows *r, const struct otst_trace *t)
 	const struct otst_trace_line *lines;
 	size_t i, n;
 
-	r->p->err = otst_trace_lines(r->p->o, t, &lines, &n);
+	otst_trace_lines(r->p->o, t, &lines, &n);
 	otst_say_key(r, "stack");
 	otst_say_open(r, '[');
 	for (i = 0; !r->p->err && i < n; i++) {

@@ -213,7 +213,9 @@ static int walk_ops(struct listing *l, uint64_t offset)
 						   "ftrace_ops at 0x%" PRIx64 ": %s", ops->addr,
 						   ops->error));
 	}
-	return err ? err : otst_notes(l->o, &l->errors, &list.errors);
+	if (!err)
+		otst_notes(l->o, &l->errors, &list.errors);
+	return err;
 }
 
 int otst_fprobes(struct otst *o, struct otst_probes *ret)

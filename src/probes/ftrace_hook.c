@@ -207,7 +207,7 @@ int otst_ftrace_hooks(struct otst *o, struct otst_probes *ret)
 	err = add_all(&l);
 	/* how many functions these hook is not known */
 	if (!err && sites && l.probes.count)
-		err = otst_notes(o, &list->errors, &sites->errors);
+		otst_notes(o, &list->errors, &sites->errors);
 	*ret = otst_probes_of(&l.probes, &list->errors);
 	return err;
 }

@@ -140,7 +140,7 @@ static int find_owner(struct listing *l, const struct otst_perf_event *e, struct
 	else
 		p->owner = (struct otst_owner){ .kind = OTST_OWNER_PERF, .name = name };
 	if (!err && name)
-		err = otst_probe_fact(l->o, p, "perf", name, 0);
+		otst_probe_fact(l->o, p, "perf", name, 0);
 	return err;
 }
 
@@ -148,7 +148,6 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 {
 	struct otst_probe *p;
 	struct row *r = otst_vec_push(l->o, &l->rows, sizeof(*r));
-	int err;
 
 	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_HWBREAKPOINT, e->addr, e->place);
 	*r = (struct row){ .first = e, .p = p };
@@ -158,11 +157,11 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 	p->hits_known = true;
 	describe_place(l, e, p);
 	otst_handler_add(l->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
-	err = otst_probe_fact(l->o, p, "access", access_name(e->attr.bp_type), 0);
-	err = err ?: otst_probe_fact(l->o, p, "length", NULL, (int64_t)e->attr.bp_len);
-	if (!err && e->task_pid >= 0)
-		err = otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
-	return err ? err : find_owner(l, e, p);
+	otst_probe_fact(l->o, p, "access", access_name(e->attr.bp_type), 0);
+	otst_probe_fact(l->o, p, "length", NULL, (int64_t)e->attr.bp_len);
+	if (e->task_pid >= 0)
+		otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
+	return find_owner(l, e, p);
 }
 
 /* ---- rows ---- */
@@ -195,18 +194,16 @@ static int add_event(struct listing *l, const struct otst_perf_event *e)
 }
 
 /* facts of a row that are known only after all its events */
-static int finish_rows(struct listing *l)
+static void finish_rows(struct listing *l)
 {
 	const struct row *r = l->rows.data;
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < l->rows.count && !err; i++) {
-		err = otst_probe_fact(l->o, r[i].p, "cpus", r[i].cpus ? r[i].cpus : "?", 0);
-		if (!err && r[i].registers)
-			err = otst_probe_fact(l->o, r[i].p, "registers", r[i].registers, 0);
+	for (i = 0; i < l->rows.count; i++) {
+		otst_probe_fact(l->o, r[i].p, "cpus", r[i].cpus ? r[i].cpus : "?", 0);
+		if (r[i].registers)
+			otst_probe_fact(l->o, r[i].p, "registers", r[i].registers, 0);
 	}
-	return err;
 }
 
 int otst_perf_probes(struct otst *o, struct otst_probes *ret)
@@ -231,9 +228,11 @@ int otst_perf_probes(struct otst *o, struct otst_probes *ret)
 			err = add_event(&l, e);
 		}
 	}
-	err = err ?: finish_rows(&l);
+	if (!err)
+		finish_rows(&l);
 	err = err ?: otst_perf_programs(o, all, &l.probes);
-	err = err ?: otst_notes(o, &l.errors, &all->errors);
+	if (!err)
+		otst_notes(o, &l.errors, &all->errors);
 	*ret = otst_probes_of(&l.probes, &l.errors);
 	return err;
 }

@@ -187,15 +187,13 @@ static bool was_collected(const char *const *wanted, int kind)
 }
 
 /* collectors that read the same records report the same errors */
-static int note_all_once(struct otst *o, struct otst_messages *errors,
-			 const struct otst_messages *more)
+static void note_all_once(struct otst *o, struct otst_messages *errors,
+			  const struct otst_messages *more)
 {
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < more->count && !err; i++)
-		err = otst_note_once(o, errors, more->texts[i]);
-	return err;
+	for (i = 0; i < more->count; i++)
+		otst_note_once(o, errors, more->texts[i]);
 }
 
 /* what the kernel itself registered is shown only when that kind is asked for */
@@ -207,8 +205,8 @@ static bool is_own(struct otst *o, const struct otst_probe *p)
 	       otst_in_bounds(b, p->handlers[0].addr);
 }
 
-static int append(struct otst *o, const struct otst_probes *part, const char *const *wanted,
-		  struct otst_vec *items, struct otst_messages *errors)
+static void append(struct otst *o, const struct otst_probes *part, const char *const *wanted,
+		   struct otst_vec *items, struct otst_messages *errors)
 {
 	struct otst_probe **slot;
 	size_t i;
@@ -220,7 +218,7 @@ static int append(struct otst *o, const struct otst_probes *part, const char *co
 		slot = otst_vec_push(o, items, sizeof(*slot));
 		*slot = part->items[i];
 	}
-	return note_all_once(o, errors, &part->errors);
+	note_all_once(o, errors, &part->errors);
 }
 
 /* unreadable modules cost records of every kind; kprobes, if any, have reported it already */
@@ -229,7 +227,9 @@ static int note_modules(struct otst *o, struct otst_messages *errors)
 	struct otst_messages notes = { 0 };
 	int err = otst_modules_notes(o, &notes);
 
-	return err ?: note_all_once(o, errors, &notes);
+	if (!err)
+		note_all_once(o, errors, &notes);
+	return err;
 }
 
 static size_t count_kind(const struct otst_probes *part, int kind)
@@ -242,9 +242,9 @@ static size_t count_kind(const struct otst_probes *part, int kind)
 }
 
 /* all kinds of one collector were read in the same pass */
-static int cover(struct otst *o, const char *const *wanted, int kind,
-		 const struct otst_probes *part, const struct otst_coverage *looked,
-		 struct otst_vec *coverage)
+static void cover(struct otst *o, const char *const *wanted, int kind,
+		  const struct otst_probes *part, const struct otst_coverage *looked,
+		  struct otst_vec *coverage)
 {
 	struct otst_coverage *c;
 	int k;
@@ -258,7 +258,6 @@ static int cover(struct otst *o, const char *const *wanted, int kind,
 		c->what = kinds[k].name;
 		c->records = count_kind(part, k);
 	}
-	return 0;
 }
 
 /* run one collector; a mechanism that the kernel lacks is an error only when @alone */
@@ -302,15 +301,18 @@ static int collect_up_to(struct otst *o, const char *const *wanted, int kinds_en
 			continue;
 		part = (struct otst_probes){ 0 };
 		err = collect(o, wanted, k, &part, &errors, &looked);
-		err = err ?: append(o, &part, wanted, &items, &errors);
-		err = err ?: cover(o, wanted, k, &part, &looked, &coverage);
+		if (!err)
+			append(o, &part, wanted, &items, &errors);
+		if (!err)
+			cover(o, wanted, k, &part, &looked, &coverage);
 		if (err)
 			return err;
 		none &= looked.looked == OTST_LOOKED_ABSENT;
 		disarmed |= part.all_disarmed;
 	}
 	err = note_modules(o, &errors);
-	err = err ?: otst_text_notes(o, &errors);
+	if (!err)
+		otst_text_notes(o, &errors);
 	if (err)
 		return err;
 	*ret = otst_probes_of(&items, &errors);

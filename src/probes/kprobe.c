@@ -296,7 +296,7 @@ static bool text_fits(const struct otst_probe *p, bool armed_sibling)
 	}
 }
 
-static int compare_with_text(struct listing *l, size_t first)
+static void compare_with_text(struct listing *l, size_t first)
 {
 	struct otst_probe **p = l->probes.data;
 	bool armed = false;
@@ -314,7 +314,6 @@ static int compare_with_text(struct listing *l, size_t first)
 					     is_armed ? otst_via_name(p[i]->via) : "",
 					     otst_seen_name(p[i]->evidence.seen));
 	}
-	return 0;
 }
 
 /* ---- the table ---- */
@@ -356,9 +355,14 @@ static int add_aggregate(struct listing *l, struct otst_view *node, const char *
 		err = otst_note(l->o, &l->errors,
 				otst_fail(l->o, w.err, "%s: users of the aggregate at 0x%" PRIx64,
 					  place, node->addr));
-		return err ? err : compare_with_text(l, first);
+		if (!err)
+			compare_with_text(l, first);
+		return err;
 	}
-	return w.steps ? compare_with_text(l, first) : add_leftover(l, node, place);
+	if (!w.steps)
+		return add_leftover(l, node, place);
+	compare_with_text(l, first);
+	return 0;
 }
 
 static int add_node(struct listing *l, uint64_t addr, const char *place)
@@ -373,7 +377,9 @@ static int add_node(struct listing *l, uint64_t addr, const char *place)
 		return add_aggregate(l, &v, place);
 	if (!err) {
 		err = add_user(l, addr, &v, place);
-		return err ? err : compare_with_text(l, first);
+		if (!err)
+			compare_with_text(l, first);
+		return err;
 	}
 	p = add_probe(l, OTST_PROBE_KPROBE, addr, place);
 	return otst_probe_error(l->o, p, err);
@@ -454,9 +460,10 @@ static int read_stray(struct otst *o, uint64_t record, const char *place, struct
 static int note_modules(struct otst *o, struct otst_probes *ret)
 {
 	struct otst_messages errors = { 0 };
-	int err = otst_notes(o, &errors, &ret->errors);
+	int err;
 
-	err = err ?: otst_modules_notes(o, &errors);
+	otst_notes(o, &errors, &ret->errors);
+	err = otst_modules_notes(o, &errors);
 	ret->errors = errors;
 	return err;
 }

@@ -79,12 +79,11 @@ static int judge(struct listing *l, struct otst_view *func, struct otst_probe *p
 		p->disagree = "patched by a call at an ftrace site, but there is none";
 	state = state_of(l, func, covered);
 	if (state)
-		err = otst_probe_fact(l->o, p, "state", state, 0);
-	if (!err)
-		err = otst_probe_fact(l->o, p, "patch_enabled", l->enabled ? "yes" : "no", 0);
-	if (!err && l->transition == l->addr)
-		err = otst_probe_fact(l->o, p, "transition", l->direction, 0);
-	return err;
+		otst_probe_fact(l->o, p, "state", state, 0);
+	otst_probe_fact(l->o, p, "patch_enabled", l->enabled ? "yes" : "no", 0);
+	if (l->transition == l->addr)
+		otst_probe_fact(l->o, p, "transition", l->direction, 0);
+	return 0;
 }
 
 static int add_function(struct listing *l, uint64_t func)
@@ -110,7 +109,7 @@ static int add_function(struct listing *l, uint64_t func)
 			p->target = p->symbol_name;
 		otst_symbolize_all(o, p->addr, &p->sym);
 		otst_handler_add(o, p, OTST_HANDLER_REPLACEMENT, otst_u64(&v, "new_func"));
-		err = otst_probe_fact(o, p, "object", l->object, 0);
+		otst_probe_fact(o, p, "object", l->object, 0);
 	}
 	err = err ?: judge(l, &v, p);
 	return otst_probe_error(o, p, err ? err : v.err);

@@ -210,7 +210,9 @@ static int walk_tasks(struct walk *w)
 		if (err)
 			err = note(w, err, place);
 	}
-	return err ? err : otst_notes(w->o, &w->errors, &tasks->errors);
+	if (!err)
+		otst_notes(w->o, &w->errors, &tasks->errors);
+	return err;
 }
 
 /* ---- all of them, once each ---- */
@@ -402,5 +404,7 @@ int otst_perf_on_event(struct otst *o, const char *type, uint64_t at, const char
 	/* the probe still counts when the dump has no tasks or lists */
 	if (err)
 		return otst_fatal(err) ? err : 0;
-	return names ? otst_probe_fact(o, p, "perf", names, 0) : 0;
+	if (names)
+		otst_probe_fact(o, p, "perf", names, 0);
+	return 0;
 }

@@ -36,7 +36,6 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 		otst_probe_add(l->o, l->probes, OTST_PROBE_PERF_EVENT, e->addr, e->place);
 	struct row *r = otst_vec_push(l->o, &l->rows, sizeof(*r));
 	const char *owner;
-	int err;
 
 	*r = (struct row){ .first = e, .p = p };
 	*ret = r;
@@ -44,15 +43,15 @@ static int start_row(struct listing *l, const struct otst_perf_event *e, struct 
 	p->evidence.seen = OTST_SEEN_NONE;
 	p->target = otst_perf_event_name(l->o, e);
 	owner = otst_perf_owner_name(l->o, e);
-	err = owner ? otst_probe_fact(l->o, p, "perf", owner, 0) : 0;
-	if (!err && e->task_pid >= 0)
-		err = otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
-	if (!e->prog) {
-		otst_handler_add(l->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
-		otst_owner_of_code(l->o, e->overflow_handler, &p->owner);
-		return err;
-	}
-	return err ? err : otst_bpf_owner(l->o, e->prog, p);
+	if (owner)
+		otst_probe_fact(l->o, p, "perf", owner, 0);
+	if (e->task_pid >= 0)
+		otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
+	if (e->prog)
+		return otst_bpf_owner(l->o, e->prog, p);
+	otst_handler_add(l->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
+	otst_owner_of_code(l->o, e->overflow_handler, &p->owner);
+	return 0;
 }
 
 static int add_event(struct listing *l, const struct otst_perf_event *e)
@@ -87,6 +86,6 @@ int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struc
 	}
 	rows = l.rows.data;
 	for (i = 0; i < l.rows.count && !err; i++)
-		err = otst_probe_fact(o, rows[i].p, "cpus", rows[i].cpus ? rows[i].cpus : "?", 0);
+		otst_probe_fact(o, rows[i].p, "cpus", rows[i].cpus ? rows[i].cpus : "?", 0);
 	return err;
 }

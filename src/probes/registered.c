@@ -23,7 +23,8 @@ static int add(void *priv, const struct otst_registered *r)
 	p->evidence.seen = OTST_SEEN_NONE;
 	otst_handler_add(l->o, p, OTST_HANDLER_REGISTERED, r->func);
 	otst_owner_of_code(l->o, r->func, &p->owner);
-	return otst_probe_fact(l->o, p, "member", r->role, 0);
+	otst_probe_fact(l->o, p, "member", r->role, 0);
+	return 0;
 }
 
 /* every kernel has some of these */

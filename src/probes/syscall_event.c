@@ -35,8 +35,8 @@ static int add_event(struct listing *l, struct otst_view *call)
 	name = otst_u64(call, "name");
 	err = call->err ? call->err : otst_read_string(l->o, name, MAX_NAME, &p->target);
 	if (!err)
-		err = otst_probe_fact(l->o, p, "perf_events", NULL,
-				      (int32_t)otst_u64(call, "perf_refcount"));
+		otst_probe_fact(l->o, p, "perf_events", NULL,
+				(int32_t)otst_u64(call, "perf_refcount"));
 	err = err ?: otst_bpf_on_event(l->o, l->type, call->addr, "", p);
 	err = err ?: otst_perf_on_event(l->o, l->type, call->addr, "", p);
 	return otst_probe_error(l->o, p, err);

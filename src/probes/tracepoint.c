@@ -198,7 +198,7 @@ static const char *find_stray_call(struct otst *o, struct otst_view *tp, uint64_
 
 static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 {
-	int err;
+	int err = 0;
 
 	p->evidence.seen = s->first || s->cut ? OTST_SEEN_UNREADABLE : OTST_SEEN_NONE;
 	if (s->first) {
@@ -208,21 +208,20 @@ static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
 	}
 	if (s->count > s->unread)
 		p->evidence.seen = s->on ? OTST_SEEN_JUMP : OTST_SEEN_UNTOUCHED;
-	err = otst_probe_fact(o, p, "sites", NULL, (int64_t)s->count);
-	err = err ?: otst_probe_fact(o, p, "sites_on", NULL, (int64_t)s->on);
-	if (!err && p->claim == OTST_CLAIM_ARMED && s->on + s->unread < s->count) {
+	otst_probe_fact(o, p, "sites", NULL, (int64_t)s->count);
+	otst_probe_fact(o, p, "sites_on", NULL, (int64_t)s->on);
+	if (p->claim == OTST_CLAIM_ARMED && s->on + s->unread < s->count) {
 		p->disagree = otst_format(o, "armed, but %zu of its %zu call site%s %s off",
 					  s->count - s->on - s->unread, s->count,
 					  otst_number(s->count, "", "s"),
 					  otst_number(s->count - s->on - s->unread, "is", "are"));
-		err = 0;
-	} else if (!err && p->claim == OTST_CLAIM_ARMED) {
+	} else if (p->claim == OTST_CLAIM_ARMED) {
 		p->disagree = s->stray;
 	}
-	if (!err && s->cut)
+	if (s->cut)
 		err = otst_raise(o, OTST_ERR_FAULT,
 				 "the jump labels of its call sites cannot be read");
-	else if (!err && s->lost)
+	else if (s->lost)
 		err = otst_raise(o, OTST_ERR_FAULT,
 				 "the text of %zu of its %zu call site%s cannot be read", s->lost,
 				 s->count, otst_number(s->count, "", "s"));
@@ -271,7 +270,9 @@ static int own_by_file(struct otst *o, struct otst_probe *p, uint64_t file)
 	if (!name)
 		return 0;
 	err = otst_read_string(o, name, MAX_NAME, &instance);
-	return err ? err : otst_probe_fact(o, p, "instance", instance, 0);
+	if (!err)
+		otst_probe_fact(o, p, "instance", instance, 0);
+	return err;
 }
 
 static int own_by_program(struct otst *o, struct otst_probe *p, uint64_t data)
@@ -308,7 +309,8 @@ static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint6
 	if (has_prefix(sym.name, "__bpf_trace_"))
 		return own_by_program(o, p, data);
 	otst_owner_of_code(o, func, &p->owner);
-	return otst_stap_attach(o, p);
+	otst_stap_attach(o, p);
+	return 0;
 }
 
 /* ---- tracepoints ---- */
@@ -333,10 +335,10 @@ static int add_callback(struct listing *l, struct otst_view *tp, const struct si
 	if (!err && data) {
 		const char *text = otst_format(o, "0x%" PRIx64, data);
 
-		err = otst_probe_fact(o, p, "data", text ? text : "?", 0);
+		otst_probe_fact(o, p, "data", text ? text : "?", 0);
 	}
 	if (!err && otst_view_has(func, "prio"))
-		err = otst_probe_fact(o, p, "priority", NULL, (int32_t)otst_u64(func, "prio"));
+		otst_probe_fact(o, p, "priority", NULL, (int32_t)otst_u64(func, "prio"));
 	own_err = err ? err : find_owner(o, p, otst_u64(func, "func"), data);
 	return otst_probe_error(o, p, own_err);
 }

@@ -113,7 +113,8 @@ static int find_owner(struct otst *o, uint64_t consumer, uint64_t handler, uint6
 	    otst_handler_is(o, ret_handler, "uprobe_multi_link_ret_handler"))
 		return own_by_link(o, consumer, p);
 	otst_owner_of_code(o, handler ? handler : ret_handler, &p->owner);
-	return otst_stap_attach(o, p);
+	otst_stap_attach(o, p);
+	return 0;
 }
 
 /* ---- records ---- */

@@ -122,7 +122,9 @@ static int judge_status(struct otst *o, struct otst_probe *p, uint64_t addr, uin
 		p->disagree = "its programs are told to report it, but nobody listens";
 	if (!status && callbacks)
 		p->disagree = "somebody listens, but its programs are told not to report it";
-	return callbacks ? otst_probe_fact(o, p, "callbacks", callbacks, 0) : 0;
+	if (callbacks)
+		otst_probe_fact(o, p, "callbacks", callbacks, 0);
+	return 0;
 }
 
 static int add_facts(struct otst *o, struct otst_probe *p, uint64_t addr,
@@ -130,22 +132,23 @@ static int add_facts(struct otst *o, struct otst_probe *p, uint64_t addr,
 {
 	int64_t persists = otst_enumerator_or(o, "USER_EVENT_REG_PERSIST", PERSISTS);
 	uint64_t refs, flags;
-	int err = 0;
+	int err;
 
 	if (e->status)
-		err = otst_probe_fact(o, p, "used_by", otst_user_event_users(o, e->status) + 1, 0);
+		otst_probe_fact(o, p, "used_by", otst_user_event_users(o, e->status) + 1, 0);
 	if (e->name != e->event && strcmp(e->name, e->event))
-		err = err ?: otst_probe_fact(o, p, "registered_as", e->name, 0);
-	err = err ?: otst_read_member(o, "user_event", addr, "refcnt.refs.counter", &refs);
-	err = err ?: otst_probe_fact(o, p, "references", NULL, (int64_t)refs);
+		otst_probe_fact(o, p, "registered_as", e->name, 0);
+	err = otst_read_member(o, "user_event", addr, "refcnt.refs.counter", &refs);
+	if (!err)
+		otst_probe_fact(o, p, "references", NULL, (int64_t)refs);
 	/* before Linux 5dbd04eddb2c ("tracing/user_events: Allow events to persist for
 	 * perfmon_capable users") (v6.7) they went with their last user */
 	if (err || !otst_has_member(o, "user_event", "reg_flags"))
 		return err;
 	err = otst_read_member(o, "user_event", addr, "reg_flags", &flags);
-	return err   ?:
-		       otst_probe_fact(o, p, "persists", flags & (uint64_t)persists ? "yes" : "no",
-				       0);
+	if (!err)
+		otst_probe_fact(o, p, "persists", flags & (uint64_t)persists ? "yes" : "no", 0);
+	return err;
 }
 
 static int add_user_event(struct listing *l, uint64_t addr)

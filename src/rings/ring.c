@@ -113,13 +113,12 @@ static int note(struct opening *w, int err, const char *what)
 			 otst_fail(w->o, err, "cpu %u: %s", w->cpu->cpu, what));
 }
 
-static int add_node(struct opening *w, struct otst_vec *v, const struct node *n)
+static void add_node(struct opening *w, struct otst_vec *v, const struct node *n)
 {
 	struct otst_subbuf *s = otst_vec_push(w->o, v, sizeof(*s));
 
 	s->addr = n->addr;
 	s->data = n->data;
-	return 0;
 }
 
 static bool has_node(const struct otst_vec *v, uint64_t addr)
@@ -191,9 +190,9 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 					 a->front.count, otst_number(a->front.count, "", "s"));
 		if (err)
 			break;
-		err = add_node(w, &a->front, &n);
-		if (err || addr == last)
-			return err;
+		add_node(w, &a->front, &n);
+		if (addr == last)
+			return 0;
 		addr = next_of(w, &n);
 	}
 	*broken = addr;
@@ -219,9 +218,7 @@ static int walk_back(struct opening *w, struct arc *a, uint64_t last, uint64_t b
 		err = err ?: check_loop(w, a, addr, from && next_of(w, &n) == from, &checkpoints);
 		if (err || a->front.count + a->back.count >= w->limit)
 			break;
-		err = add_node(w, &a->back, &n);
-		if (err)
-			return err;
+		add_node(w, &a->back, &n);
 		addr = n.prev;
 		a->missing = 0;
 	}

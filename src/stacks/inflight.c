@@ -376,7 +376,7 @@ int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret
 }
 
 /* instances of the old table whose task is not among the tasks */
-static int add_strays(struct otst_inflight_list *l, const struct otst_inflight_list *table)
+static void add_strays(struct otst_inflight_list *l, const struct otst_inflight_list *table)
 {
 	struct otst_inflight **items = table->items.data, **slot;
 	size_t i;
@@ -389,7 +389,7 @@ static int add_strays(struct otst_inflight_list *l, const struct otst_inflight_l
 		if (!items[i]->error)
 			items[i]->error = "its task is not on the kernel's list";
 	}
-	return otst_notes(l->o, &l->errors, &table->errors);
+	otst_notes(l->o, &l->errors, &table->errors);
 }
 
 int otst_inflight(struct otst *o, struct otst_inflights *ret)
@@ -407,7 +407,7 @@ int otst_inflight(struct otst *o, struct otst_inflights *ret)
 	}
 	err = err ?: get_table(o, &table);
 	if (!err && table)
-		err = add_strays(&l, table);
+		add_strays(&l, table);
 	if (!err)
 		hand_out(&l, ret);
 	return err;

@@ -19,8 +19,8 @@
 #define WORD_INDEX(w)  ((w) >> 17 & 0xf)
 #define WORD_TYPE_DATA 2u
 
-static int add_frame(struct otst_inflight_list *l, uint64_t task, const unsigned char *frame,
-		     uint64_t size, uint64_t at, uint64_t time)
+static void add_frame(struct otst_inflight_list *l, uint64_t task, const unsigned char *frame,
+		      uint64_t size, uint64_t at, uint64_t time)
 {
 	struct otst_inflight *i = otst_inflight_add(l, OTST_INFLIGHT_GRAPH, at, task);
 	const char *place = otst_kernel(l->o)->arch->graph_place;
@@ -33,11 +33,10 @@ static int add_frame(struct otst_inflight_list *l, uint64_t task, const unsigned
 	i->time = otst_u64_or(&v, "calltime", time);
 	if (v.err) {
 		i->error = otst_strdup(l->o, otst_message(l->o));
-		return 0;
+		return;
 	}
 	if (!otst_is_text(l->o, i->func))
 		i->error = "the function is not in kernel text";
-	return 0;
 }
 
 /* up to v6.10: an array of struct ftrace_ret_stack and the index of its top */
@@ -57,8 +56,8 @@ static int add_array(struct otst_inflight_list *l, uint64_t task, uint64_t stack
 	frames = otst_alloc(l->o, (size_t)(top + 1) * size);
 	err = otst_read(l->o, stack, frames, (size_t)(top + 1) * size);
 	for (i = top; i >= 0 && !err; i--)
-		err = add_frame(l, task, frames + (uint64_t)i * size, size,
-				stack + (uint64_t)i * size, 0);
+		add_frame(l, task, frames + (uint64_t)i * size, size, stack + (uint64_t)i * size,
+			  0);
 	return err;
 }
 
@@ -133,8 +132,8 @@ static int add_words(struct otst_inflight_list *l, uint64_t task, uint64_t stack
 		at -= 1 + down;
 		if ((uint64_t)(top - at) * 8 < size)
 			return otst_raise(l->o, OTST_ERR_CORRUPT, "frame at its end");
-		err = add_frame(l, task, words + 8 * at, size, stack + 8 * (uint64_t)at,
-				find_time(l->o, words, at, end));
+		add_frame(l, task, words + 8 * at, size, stack + 8 * (uint64_t)at,
+			  find_time(l->o, words, at, end));
 	}
 	return err;
 }

@@ -48,12 +48,11 @@ int otst_stack_save_running(struct otst *o, const struct otst_task *t, struct ot
 	return err ? err : otst_stack_unwind(o, &c, st);
 }
 
-static int count_lost(struct otst *o, struct otst_lost *lost, const char *why)
+static void count_lost(struct otst *o, struct otst_lost *lost, const char *why)
 {
 	if (lost->count++)
-		return 0;
+		return;
 	lost->why = otst_strdup(o, why ? why : "lost");
-	return 0;
 }
 
 int otst_stack_save_any(struct otst *o, const struct otst_task *t, struct otst_stack *st,
@@ -68,25 +67,27 @@ int otst_stack_save_any(struct otst *o, const struct otst_task *t, struct otst_s
 	/* a task in user mode, or at its end without a stack, is nowhere; others may be anywhere */
 	if (err == OTST_ERR_AGAIN || (!t->stack && !t->error))
 		return 0;
-	return count_lost(o, lost, otst_message(o));
+	count_lost(o, lost, otst_message(o));
+	return 0;
 }
 
-int otst_lost_end(struct otst *o, const struct otst_stack *st, struct otst_lost *lost)
+void otst_lost_end(struct otst *o, const struct otst_stack *st, struct otst_lost *lost)
 {
-	return st->end == OTST_END_LOST ? count_lost(o, lost, st->why) : 0;
+	if (st->end == OTST_END_LOST)
+		count_lost(o, lost, st->why);
 }
 
-int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *where,
-		   struct otst_messages *notes)
+void otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *where,
+		    struct otst_messages *notes)
 {
 	const char *note;
 
 	if (!lost->count)
-		return 0;
+		return;
 	note = otst_format(o,
 			   "%zu task%s may be %s: %s stack%s could not be unwound to the end (%s)",
 			   lost->count, otst_number(lost->count, "", "s"), where,
 			   otst_number(lost->count, "its", "their"),
 			   otst_number(lost->count, "", "s"), lost->why);
-	return otst_note_text(o, notes, note);
+	otst_note_text(o, notes, note);
 }

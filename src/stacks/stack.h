@@ -194,12 +194,12 @@ struct otst_lost {
 int otst_stack_save_any(struct otst *o, const struct otst_task *t, struct otst_stack *st,
 			struct otst_lost *lost);
 
-/** otst_lost_end() - count @st's task when @st ends LOST; 0 or NOMEM */
-int otst_lost_end(struct otst *o, const struct otst_stack *st, struct otst_lost *lost);
+/** otst_lost_end() - count @st's task when @st ends LOST */
+void otst_lost_end(struct otst *o, const struct otst_stack *st, struct otst_lost *lost);
 
-/** otst_lost_note() - say that those tasks may be @where ("inside a handler"), if there are any; 0 or NOMEM */
-int otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *where,
-		   struct otst_messages *notes);
+/** otst_lost_note() - say that those tasks may be @where ("inside a handler"), if there are any */
+void otst_lost_note(struct otst *o, const struct otst_lost *lost, const char *where,
+		    struct otst_messages *notes);
 
 /**
  * struct otst_capture - registers, and the stack to unwind from them

@@ -241,10 +241,10 @@ uint64_t otst_thread_size(struct otst *o)
 
 /* ---- the walk ---- */
 
-static int note_task(struct walk *w, const struct otst_task *t)
+static void note_task(struct walk *w, const struct otst_task *t)
 {
-	return otst_note_text(w->o, &w->errors,
-			      otst_format(w->o, "task 0x%" PRIx64 ": %s", t->addr, t->error));
+	otst_note_text(w->o, &w->errors,
+		       otst_format(w->o, "task 0x%" PRIx64 ": %s", t->addr, t->error));
 }
 
 static struct otst_task *add_task(struct walk *w, uint64_t addr)
@@ -260,7 +260,7 @@ static struct otst_task *add_task(struct walk *w, uint64_t addr)
 	return t;
 }
 
-static int add_idle(struct walk *w)
+static void add_idle(struct walk *w)
 {
 	const struct otst_kernel *k = otst_kernel(w->o);
 	struct otst_task *t;
@@ -276,7 +276,6 @@ static int add_idle(struct walk *w)
 		t->cpu = cpu;
 		t->current = otst_task_current(w->o, cpu) == addr;
 	}
-	return 0;
 }
 
 /* adds threads that are not known yet from the list at @head, linked by the member @node */
@@ -422,7 +421,8 @@ static int walk_tree_too(struct walk *w, uint64_t init, int err)
 	err = err ?: add_tree(w, init, &whole);
 	if (err || whole)
 		return err;
-	return otst_notes(w->o, &w->errors, &broken);
+	otst_notes(w->o, &w->errors, &broken);
+	return 0;
 }
 
 static int add_all(struct walk *w)
@@ -455,7 +455,8 @@ int otst_tasks(struct otst *o, const struct otst_tasks **ret)
 	}
 	t = otst_new(o, sizeof(*t));
 	err = get_layout(o, &w.l);
-	err = err ?: add_idle(&w);
+	if (!err)
+		add_idle(&w);
 	err = err ?: add_all(&w);
 	if (err)
 		err = otst_note(w.o, &w.errors, err);

@@ -41,7 +41,7 @@ static int add_array(struct choice *c, const struct otst_trace_array *a)
 }
 
 /* a file has a main buffer even if the kernel's top array has none */
-static int need_main(struct choice *c)
+static void need_main(struct choice *c)
 {
 	struct otst_ring *none = otst_new(c->o, sizeof(*none));
 
@@ -49,7 +49,6 @@ static int need_main(struct choice *c)
 	none->header = 16;
 	if (!c->buffers[0].ring)
 		c->buffers[0].ring = none;
-	return 0;
 }
 
 static int choose(struct choice *c)
@@ -76,8 +75,11 @@ static int choose(struct choice *c)
 	if (!err && wanted && !found)
 		err = otst_raise(c->o, OTST_ERR_LOOKUP, "no trace array \"%s\"",
 				 otst_clean(c->o, wanted));
-	err = err ?: otst_notes(c->o, &c->errors, &t.errors);
-	return err ? err : need_main(c);
+	if (err)
+		return err;
+	otst_notes(c->o, &c->errors, &t.errors);
+	need_main(c);
+	return 0;
 }
 
 /* ---- what is printed about it ---- */

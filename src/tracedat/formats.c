@@ -73,7 +73,7 @@ int otst_dat_formats(struct otst *o, struct otst_file *f, struct otst_dat *ret)
 
 	/* formats with an error have no text and are left out */
 	if (!err)
-		err = otst_notes(o, &ret->errors, otst_event_errors(o));
+		otst_notes(o, &ret->errors, otst_event_errors(o));
 	err = err ?: add_system(f, list, "ftrace", ret);
 	return err ? err : add_systems(f, list, ret);
 }

@@ -58,10 +58,10 @@ static int add_strings(struct list *l)
 {
 	struct otst_tracefs_file file = { .path = "printk_formats", .o = l->o };
 	const char *const *lines;
-	int err = otst_printk_formats(l->o, &file), failed;
+	int err = otst_printk_formats(l->o, &file), failed = 0;
 	size_t i;
 
-	failed = otst_notes(l->o, &l->ret->errors, &file.errors);
+	otst_notes(l->o, &l->ret->errors, &file.errors);
 	lines = file.lines.data;
 	for (i = 0; i < file.lines.count && !failed; i++) {
 		failed = otst_file_write(l->f, lines[i], strlen(lines[i]));

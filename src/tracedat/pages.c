@@ -47,13 +47,12 @@ static void put_u64(const struct writer *w, uint8_t *to, uint64_t v)
 	memcpy(to, &v, sizeof(v));
 }
 
-static int note(struct writer *w, size_t *counter, size_t count, const char *reason)
+static void note(struct writer *w, size_t *counter, size_t count, const char *reason)
 {
 	w->missed = true;
 	w->lost = 0;
 	*counter += count;
 	w->reason = w->reason ?: otst_strdup(w->ring->o, reason);
-	return 0;
 }
 
 /*
@@ -131,8 +130,12 @@ static int write_subbuf(struct writer *w, const struct otst_subbuf *s)
 	struct otst_subbuf_walk walk;
 	int err = otst_subbuf_load(w->ring, w->cpu, s, w->page, &head, &walk);
 
-	if (err)
-		return otst_fatal(err) ? err : note(w, &w->left_out, 1, otst_message(w->ring->o));
+	if (otst_fatal(err))
+		return err;
+	if (err) {
+		note(w, &w->left_out, 1, otst_message(w->ring->o));
+		return 0;
+	}
 	add_lost(w, s, &head);
 	if (prepare(w, &walk)) {
 		w->missed = false;
@@ -142,11 +145,11 @@ static int write_subbuf(struct writer *w, const struct otst_subbuf *s)
 		err = err ?: otst_file_align(w->f, w->stride);
 	}
 	if (!err && (walk.error || head.error))
-		err = note(w, &w->cut, 1, walk.error ? walk.error : head.error);
+		note(w, &w->cut, 1, walk.error ? walk.error : head.error);
 	return err;
 }
 
-static int report(struct writer *w)
+static void report(struct writer *w)
 {
 	struct otst *o = w->ring->o;
 	const char *message;
@@ -154,10 +157,10 @@ static int report(struct writer *w)
 	w->ret->left_out += w->left_out;
 	w->ret->cut += w->cut;
 	if (!w->reason)
-		return 0;
+		return;
 	message = otst_format(o, "cpu %u: %zu sub-buffer%s left out, %zu cut: %s", w->cpu->cpu,
 			      w->left_out, otst_number(w->left_out, "", "s"), w->cut, w->reason);
-	return otst_note_text(o, &w->ret->errors, message);
+	otst_note_text(o, &w->ret->errors, message);
 }
 
 int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
@@ -166,18 +169,21 @@ int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
 {
 	struct writer w = { f, ring, cpu, stride, page, .ret = ret };
 	size_t i;
-	int err = otst_notes(ring->o, &ret->errors, &cpu->errors);
+	int err;
 
-	err = err ?: otst_note(ring->o, &ret->errors, find_lost(&w));
+	otst_notes(ring->o, &ret->errors, &cpu->errors);
+	err = otst_note(ring->o, &ret->errors, find_lost(&w));
 	for (i = 0; i < cpu->nr_subbufs && !err; i++) {
 		const struct otst_subbuf *s = &cpu->subbufs[i];
 
 		if (s->missing || !s->data)
-			err = note(&w, &w.left_out, s->missing + !s->data, "not found");
+			note(&w, &w.left_out, s->missing + !s->data, "not found");
 		if (!err && s->data)
 			err = write_subbuf(&w, s);
 	}
 	if (!err && cpu->missing)
-		err = note(&w, &w.left_out, cpu->missing, "not found");
-	return err ? err : report(&w);
+		note(&w, &w.left_out, cpu->missing, "not found");
+	if (!err)
+		report(&w);
+	return err;
 }

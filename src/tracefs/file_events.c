@@ -14,9 +14,9 @@
 #define MAX_STRING  4096
 #define CALL_COLUMN 32 /* get_call_len() */
 
-static int missing_events(struct otst_array_view *a, const struct otst_event_files *files)
+static void missing_events(struct otst_array_view *a, const struct otst_event_files *files)
 {
-	return otst_notes(a->o, &a->out->errors, &files->errors);
+	otst_notes(a->o, &a->out->errors, &files->errors);
 }
 
 /* Linux b355247df104 ("tracing: Cache ":mod:" events for modules not loaded yet"), after v6.12 */
@@ -56,7 +56,8 @@ int otst_file_set_event(struct otst_array_view *a)
 			err = otst_line(a->out, "%s:%s", files->items[i].system,
 					files->items[i].name);
 	}
-	err = err ?: missing_events(a, files);
+	if (!err)
+		missing_events(a, files);
 	if (err || !otst_view_has(&a->v, "mod_events") ||
 	    otst_member(a->o, "event_mod_load", "list", &link))
 		return err;
@@ -92,7 +93,9 @@ int otst_file_event_filters(struct otst_array_view *a)
 		otst_text_string(&t, call_column(a->o, e));
 		err = otst_split_lines(a->out, &t, e->filter);
 	}
-	return err ? err : missing_events(a, files);
+	if (!err)
+		missing_events(a, files);
+	return err;
 }
 
 int otst_file_event_triggers(struct otst_array_view *a)
@@ -117,7 +120,9 @@ int otst_file_event_triggers(struct otst_array_view *a)
 				err = otst_line(a->out, "%s%s", call_column(a->o, e), text);
 		}
 	}
-	return err ? err : missing_events(a, files);
+	if (!err)
+		missing_events(a, files);
+	return err;
 }
 
 /* system_enable_read() */

@@ -20,9 +20,9 @@
 #define ALL_FUNCS    "#### all functions enabled ####"
 #define NO_FUNCS_OFF "#### no functions disabled ####"
 
-static int note(struct otst_array_view *a, const char *message)
+static void note(struct otst_array_view *a, const char *message)
 {
-	return otst_note_text(a->o, &a->out->errors, message);
+	otst_note_text(a->o, &a->out->errors, message);
 }
 
 /* print the functions of a hash, or @none if it is empty; @shown counts the lines */
@@ -45,7 +45,9 @@ static int print_functions(struct otst_array_view *a, const struct otst_hash *h,
 		++*shown;
 		err = otst_line(a->out, "%s", otst_ftrace_site_name(a->o, ip));
 	}
-	return err || !h->error ? err : note(a, h->error);
+	if (!err && h->error)
+		note(a, h->error);
+	return err;
 }
 
 /* ---- filters for modules that are not loaded yet ---- */
@@ -231,7 +233,7 @@ static int print_listed(struct otst_array_view *a, size_t skip)
 			err = print_command(a, &p, p.ips.ips[i], has, has ? data : 0);
 		}
 		if (!err && p.ips.error)
-			err = note(a, p.ips.error);
+			note(a, p.ips.error);
 	}
 	return err ? err : w.err;
 }
@@ -337,7 +339,9 @@ static int print_graph_hash(struct otst_array_view *a, uint64_t at, const char *
 		otst_symbolize_all(a->o, h.ips[i], &sym);
 		err = otst_line(a->out, "%s", otst_sym_format(a->o, h.ips[i], &sym, OTST_SYM_PS));
 	}
-	return err || !h.error ? err : note(a, h.error);
+	if (!err && h.error)
+		note(a, h.error);
+	return err;
 }
 
 /* before Linux b9b0c831bed2 ("ftrace: Convert graph filter to use hash tables") (v4.11) */

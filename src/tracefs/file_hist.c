@@ -352,7 +352,8 @@ static int print_maps(struct otst *o, const struct otst_vec *triggers,
 			err = otst_line(out, "%s", "");
 		err = err ?: otst_hist_map(o, t[i].addr, &m);
 		err = err ?: print_map(o, &m, out);
-		err = err ?: otst_notes(o, &out->errors, &m.errors);
+		if (!err)
+			otst_notes(o, &out->errors, &m.errors);
 		if (err)
 			err = otst_note(o, &out->errors, err);
 	}

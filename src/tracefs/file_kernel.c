@@ -154,7 +154,8 @@ int otst_file_available_tracers(struct otst_array_view *a)
 	size_t i;
 	int err = otst_tracing(a->o, &t);
 
-	err = err ?: otst_notes(a->o, &a->out->errors, &t.errors);
+	if (!err)
+		otst_notes(a->o, &a->out->errors, &t.errors);
 	for (i = 0; !err && i < t.nr_tracers; i++) {
 		err = is_allowed(a, t.tracers[i], &allowed);
 		if (!err && allowed)
@@ -182,8 +183,11 @@ static int add_functions(struct otst_array_view *a, bool touched)
 	else
 		err = err ?: otst_ftrace_functions(a->o, &list, NULL, NULL, &functions);
 	err = err ?: otst_ftrace_lines(a->o, &functions, add_text, a->out);
-	err = err ?: otst_notes(a->o, &a->out->errors, &list.errors);
-	return err ?: otst_notes(a->o, &a->out->errors, &functions.errors);
+	if (err)
+		return err;
+	otst_notes(a->o, &a->out->errors, &list.errors);
+	otst_notes(a->o, &a->out->errors, &functions.errors);
+	return 0;
 }
 
 int otst_file_enabled_functions(struct otst_array_view *a)
@@ -230,14 +234,15 @@ int otst_file_kprobes_list(struct otst_array_view *a)
 	size_t i;
 	int err = otst_kprobes(a->o, &probes);
 
-	err = err ?: otst_notes(a->o, &a->out->errors, &probes.errors);
+	if (!err)
+		otst_notes(a->o, &a->out->errors, &probes.errors);
 	for (i = 0; !err && i < probes.count; i++) {
 		const struct otst_probe *p = probes.items[i];
 
 		if (p->kind == OTST_PROBE_LEFTOVER || p->claim == OTST_CLAIM_REMOVED)
 			continue;
 		if (p->error)
-			err = otst_note_text(a->o, &a->out->errors, p->error);
+			otst_note_text(a->o, &a->out->errors, p->error);
 		err = err ?: add_probe(a, p);
 	}
 	return err;

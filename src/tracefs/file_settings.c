@@ -165,7 +165,9 @@ int otst_file_available_events(struct otst_array_view *a)
 		if (e->can_enable && e->system && e->name)
 			err = otst_line(a->out, "%s:%s", e->system, e->name);
 	}
-	return err ? err : otst_notes(a->o, &a->out->errors, &all->errors);
+	if (!err)
+		otst_notes(a->o, &a->out->errors, &all->errors);
+	return err;
 }
 
 /* ---- error_log, since 5.2 ---- */

@@ -162,7 +162,6 @@ static int add_trace(struct source *s, const struct buffer *b)
 	struct otst_trace *t = otst_trace_add(s->traces, "callchain");
 	struct otst_vec lines = { 0 };
 	bool kernel;
-	int err;
 
 	t->seq = b->cpu * CONTEXTS + b->context;
 	t->cpu = (int)b->cpu;
@@ -172,11 +171,11 @@ static int add_trace(struct source *s, const struct buffer *b)
 					    "left over from the last callchain on this cpu",
 				  contexts[b->context]);
 	kernel = b->count && otst_is_kernel_pointer(s->o, otst_get(s->o, b->words, WORD));
-	err = otst_perf_chain_lines(s->o, b->words, b->count, kernel, &lines);
+	otst_perf_chain_lines(s->o, b->words, b->count, kernel, &lines);
 	t->lines = lines.data;
 	t->nr_lines = lines.count;
 	t->truncated = b->busy;
-	return err || !b->busy ? err : set_task(s, t);
+	return b->busy ? set_task(s, t) : 0;
 }
 
 static int read_buffer(struct source *s, struct buffer *b)
@@ -227,16 +226,15 @@ static int read_cpu(struct source *s, unsigned int cpu)
 	return err;
 }
 
-static int note_empty(struct source *s)
+static void note_empty(struct source *s)
 {
 	if (!s->empty)
-		return 0;
-	return otst_note_text(
-		s->o, &s->traces->notes,
-		otst_format(s->o, "callchain: %zu of %u buffer%s hold%s no stack", s->empty,
-			    otst_kernel(s->o)->nr_cpus * CONTEXTS,
-			    otst_number(otst_kernel(s->o)->nr_cpus * CONTEXTS, "", "s"),
-			    otst_number(s->empty, "s", "")));
+		return;
+	otst_note_text(s->o, &s->traces->notes,
+		       otst_format(s->o, "callchain: %zu of %u buffer%s hold%s no stack", s->empty,
+				   otst_kernel(s->o)->nr_cpus * CONTEXTS,
+				   otst_number(otst_kernel(s->o)->nr_cpus * CONTEXTS, "", "s"),
+				   otst_number(s->empty, "s", "")));
 }
 
 int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter,
@@ -269,5 +267,7 @@ int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter
 		if (err)
 			err = otst_traces_note(ret, err);
 	}
-	return err ? err : note_empty(&s);
+	if (!err)
+		note_empty(&s);
+	return err;
 }

@@ -100,7 +100,7 @@ static int make_lines(struct otst *o, struct otst_known *k)
 	int err = 0;
 
 	if (k->kind == USER)
-		err = otst_trace_mark_add(o, &k->lines, OTST_USER_MARK);
+		otst_trace_mark_add(o, &k->lines, OTST_USER_MARK);
 	for (at = 0; at + WORD <= k->size && !err; at += WORD) {
 		addr = otst_get(o, k->words + at, WORD);
 		if (k->kind == USER ? !addr : addr == UINT64_MAX)
@@ -278,7 +278,8 @@ static int search(struct otst *o, const struct otst_trace_filter *filter, const 
 	err = otst_tracing(o, &t);
 	err = err ?: prepare(&s);
 	/* both sources have the same arrays */
-	err = err ?: otst_notes_once(o, &ret->errors, &t.errors);
+	if (!err)
+		otst_notes_once(o, &ret->errors, &t.errors);
 	for (i = 0; !err && i < t.nr_arrays; i++) {
 		s.array = t.arrays[i];
 		/* without a list every array counts */

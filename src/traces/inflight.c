@@ -366,5 +366,7 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_filter *filter,
 		err = err ?: add_call(&s, calls.items[i], i);
 	}
 	err = err ?: add_all_handled(&s);
-	return err ? err : otst_notes(o, &ret->errors, &calls.errors);
+	if (!err)
+		otst_notes(o, &ret->errors, &calls.errors);
+	return err;
 }

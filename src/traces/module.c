@@ -159,7 +159,7 @@ static int unwind(const struct ring *g, struct otst_trace *t)
 
 /* ---- frames that the kernel's unwinder found ---- */
 
-static int read_frames(const struct ring *g, const unsigned char *rec, struct otst_trace *t)
+static void read_frames(const struct ring *g, const unsigned char *rec, struct otst_trace *t)
 {
 	const struct otst_field *room = &g->r->fields[OTST_RECORD_FRAMES];
 	uint64_t nr = otst_field_u64(g->r, OTST_RECORD_NR_FRAMES, rec);
@@ -188,7 +188,6 @@ static int read_frames(const struct ring *g, const unsigned char *rec, struct ot
 	}
 	t->lines = lines.data;
 	t->nr_lines = lines.count;
-	return 0;
 }
 
 /* ---- one record ---- */
@@ -268,7 +267,8 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 	t->truncated = flags & CUT;
 	t->headline = headline(g, flags, lost);
 	err = read_capture(g, rec, t);
-	err = err ?: read_frames(g, rec, t);
+	if (!err)
+		read_frames(g, rec, t);
 	/* frames that the kernel found itself are better than those found afterwards */
 	if (!err && t->capture && !t->nr_lines)
 		err = unwind(g, t);
@@ -448,5 +448,7 @@ int otst_source_module(struct otst *o, const struct otst_trace_filter *filter,
 		return otst_raise(o, OTST_ERR_LOOKUP, "no module with a registry is loaded");
 	for (i = 0; i < all->count && !err; i++)
 		err = read_registry(o, all->items[i], &budget, ret);
-	return err ? err : otst_notes(o, &ret->errors, &all->errors);
+	if (!err)
+		otst_notes(o, &ret->errors, &all->errors);
+	return err;
 }

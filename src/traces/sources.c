@@ -79,11 +79,10 @@ struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lin
 	return otst_vec_push(o, lines, sizeof(struct otst_trace_line));
 }
 
-int otst_trace_mark_add(struct otst *o, struct otst_vec *lines, const char *text)
+void otst_trace_mark_add(struct otst *o, struct otst_vec *lines, const char *text)
 {
 	*otst_trace_line_add(o, lines) =
 		(struct otst_trace_line){ .kind = OTST_LINE_MARK, .text = text, .reliable = true };
-	return 0;
 }
 
 int otst_traces_note(struct otst_traces *t, int err)
@@ -134,14 +133,15 @@ bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret)
 	return true;
 }
 
-static int add_mark(struct otst *o, struct otst_vec *lines, const char *open, unsigned int place)
+static void add_mark(struct otst *o, struct otst_vec *lines, const char *open, unsigned int place)
 {
 	const char *name = otst_place_name(place);
 
-	return name ? otst_trace_mark_add(o, lines, otst_format(o, "%s%s>", open, name)) : 0;
+	if (name)
+		otst_trace_mark_add(o, lines, otst_format(o, "%s%s>", open, name));
 }
 
-static int add_frame(struct otst *o, struct otst_vec *lines, const struct otst_frame *f)
+static void add_frame(struct otst *o, struct otst_vec *lines, const struct otst_frame *f)
 {
 	struct otst_trace_line *l = otst_trace_line_add(o, lines);
 
@@ -152,36 +152,33 @@ static int add_frame(struct otst *o, struct otst_vec *lines, const struct otst_f
 		.reliable = f->reliable,
 		.exact = f->exact,
 	};
-	return 0;
 }
 
-int otst_trace_lines(struct otst *o, const struct otst_trace *t, const struct otst_trace_line **ret,
-		     size_t *count)
+void otst_trace_lines(struct otst *o, const struct otst_trace *t,
+		      const struct otst_trace_line **ret, size_t *count)
 {
 	unsigned int place = OTST_PLACE_UNKNOWN;
 	struct otst_vec lines = { 0 };
 	size_t i;
-	int err = 0;
 
 	if (!t->stack) {
 		*ret = t->lines;
 		*count = t->nr_lines;
-		return 0;
+		return;
 	}
-	for (i = 0; i < t->stack->count && !err; i++) {
+	for (i = 0; i < t->stack->count; i++) {
 		const struct otst_frame *f = &t->stack->frames[i];
 
 		if (f->place != place) {
-			err = add_mark(o, &lines, "</", place);
-			err = err ?: add_mark(o, &lines, "<", f->place);
+			add_mark(o, &lines, "</", place);
+			add_mark(o, &lines, "<", f->place);
 			place = f->place;
 		}
-		err = err ?: add_frame(o, &lines, f);
+		add_frame(o, &lines, f);
 	}
-	err = err ?: add_mark(o, &lines, "</", place);
+	add_mark(o, &lines, "</", place);
 	*ret = lines.data;
 	*count = lines.count;
-	return err;
 }
 
 /* ---- which sources ---- */
@@ -407,8 +404,7 @@ bool otst_trace_matches(struct otst *o, const struct otst_trace_filter *filter,
 
 	if ((t->probe || t->probe_addr) && filter->matches(filter->priv, t->probe_addr, &sym))
 		return true;
-	if (otst_trace_lines(o, t, &lines, &n))
-		return false;
+	otst_trace_lines(o, t, &lines, &n);
 	for (i = 0; i < n; i++) {
 		if (otst_trace_line_is_code(&lines[i]) &&
 		    name_matches(o, filter, lines[i].text, lines[i].addr))
@@ -482,12 +478,10 @@ static int run(struct otst *o, const struct otst_source *s, const struct otst_tr
 }
 
 /* messages about the events before stacks in ring buffers, whose text is the headline */
-static int note_events(struct otst *o, struct otst_traces *ret)
+static void note_events(struct otst *o, struct otst_traces *ret)
 {
-	const struct otst_messages *errors = otst_event_errors(o), *notes = otst_event_notes(o);
-	int err = otst_notes(o, &ret->errors, errors);
-
-	return err ? err : otst_notes(o, &ret->notes, notes);
+	otst_notes(o, &ret->errors, otst_event_errors(o));
+	otst_notes(o, &ret->notes, otst_event_notes(o));
 }
 
 /* the kernel could have it; does it */
@@ -528,7 +522,8 @@ int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct o
 		if (!filter->sources || is_listed(filter->sources, &sources[i]))
 			err = run(o, &sources[i], filter, ret);
 	}
-	err = err ?: note_events(o, ret);
+	if (!err)
+		note_events(o, ret);
 	err = err ?: sort(o, ret);
 	if (!err)
 		apply_filter(o, filter, ret);

@@ -166,7 +166,7 @@ int otst_stack_tracer(struct otst *o, struct otst_stack_tracer *ret)
 
 /* ---- as a source of traces ---- */
 
-static int add_lines(struct otst *o, const struct otst_stack_tracer *t, struct otst_trace *trace)
+static void add_lines(struct otst *o, const struct otst_stack_tracer *t, struct otst_trace *trace)
 {
 	struct otst_vec lines = { 0 };
 	size_t i;
@@ -185,7 +185,6 @@ static int add_lines(struct otst *o, const struct otst_stack_tracer *t, struct o
 	}
 	trace->lines = lines.data;
 	trace->nr_lines = lines.count;
-	return 0;
 }
 
 int otst_source_stacktracer(struct otst *o, const struct otst_trace_filter *filter,
@@ -204,5 +203,6 @@ int otst_source_stacktracer(struct otst *o, const struct otst_trace_filter *filt
 	trace->headline = otst_format(o, "deepest kernel stack: %" PRIu64 " byte%s", t.max_size,
 				      otst_number(t.max_size, "", "s"));
 	trace->error = t.error;
-	return add_lines(o, &t, trace);
+	add_lines(o, &t, trace);
+	return 0;
 }

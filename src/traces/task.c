@@ -71,16 +71,16 @@ struct source {
 
 /* ---- functions that tell ---- */
 
-static int add_function(struct source *s, uint64_t addr, const char *symbol)
+static void add_function(struct source *s, uint64_t addr, const char *symbol)
 {
 	struct otst_sym sym;
 	struct function *f;
 
 	if (!addr)
-		return 0;
+		return;
 	otst_symbolize_all(s->o, addr, &sym);
 	if (!sym.name || sym.addr != addr || !sym.size)
-		return 0;
+		return;
 	f = otst_vec_push(s->o, &s->functions, sizeof(*f));
 	*f = (struct function){
 		.begin = addr,
@@ -89,7 +89,6 @@ static int add_function(struct source *s, uint64_t addr, const char *symbol)
 		.is_glue = symbol != NULL,
 		.sym = sym,
 	};
-	return 0;
 }
 
 /* glue before others, so that a handler that is glue counts as glue */
@@ -153,36 +152,32 @@ static const struct function *find_function(const struct source *s, const struct
 	return find_whole(s, pc);
 }
 
-static int add_kprobes(struct source *s)
+static void add_kprobes(struct source *s)
 {
 	size_t i, k;
-	int err = 0;
 
-	for (i = 0; i < s->probes.count && !err; i++) {
+	for (i = 0; i < s->probes.count; i++) {
 		const struct otst_probe *p = s->probes.items[i];
 
-		for (k = 0; k < p->nr_handlers && !err; k++)
-			err = add_function(s, p->handlers[k].addr, NULL);
+		for (k = 0; k < p->nr_handlers; k++)
+			add_function(s, p->handlers[k].addr, NULL);
 	}
-	for (i = 0; glue[i] && !err; i++)
-		err = add_function(s, otst_symbol_or0(s->o, glue[i]), glue[i]);
-	return err;
+	for (i = 0; glue[i]; i++)
+		add_function(s, otst_symbol_or0(s->o, glue[i]), glue[i]);
 }
 
-static int add_ftrace(struct source *s, const struct otst_ftrace_list *list)
+static void add_ftrace(struct source *s, const struct otst_ftrace_list *list)
 {
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < list->count && !err; i++) {
+	for (i = 0; i < list->count; i++) {
 		const struct otst_ftrace_ops *ops = list->items[i];
 
-		err = add_function(s, ops->func, NULL);
-		err = err ?: add_function(s, ops->saved_func, NULL);
-		err = err ?: add_function(s, ops->entry, NULL);
-		err = err ?: add_function(s, ops->ret, NULL);
+		add_function(s, ops->func, NULL);
+		add_function(s, ops->saved_func, NULL);
+		add_function(s, ops->entry, NULL);
+		add_function(s, ops->ret, NULL);
 	}
-	return err;
 }
 
 /* LOOKUP when the kernel has neither kprobes nor ftrace */
@@ -196,10 +191,10 @@ static int read_functions(struct source *s)
 	err2 = otst_ftrace_ops_list(s->o, false, &list);
 	if (err2 && (err || otst_fatal(err2)))
 		return err2;
-	err = add_kprobes(s);
-	err = err ?: add_ftrace(s, &list);
+	add_kprobes(s);
+	add_ftrace(s, &list);
 	sort_functions(s);
-	return err;
+	return 0;
 }
 
 /* ---- which probe ---- */
@@ -432,14 +427,17 @@ static int look_at(struct source *s, const struct otst_task *task, size_t seq)
 	if (err)
 		err = otst_traces_note(s->traces, err);
 	p = err ? NULL : find_jprobe(s, task, &entry);
-	if (!p)
-		return err ? err : otst_lost_end(s->o, s->stack, &s->lost);
+	if (!p) {
+		if (!err)
+			otst_lost_end(s->o, s->stack, &s->lost);
+		return err;
+	}
 	s->lost = lost;
 	return add_trace(s, task, runs, seq, &entry, at, p);
 }
 
 /* a task inside a handler that is not known goes unnoticed */
-static int note_unread(struct source *s)
+static void note_unread(struct source *s)
 {
 	const char *why = s->probes.errors.count ? s->probes.errors.texts[0] : NULL;
 	size_t i;
@@ -451,11 +449,11 @@ static int note_unread(struct source *s)
 			why = otst_record_damage(s->o, p->place, p->record, p->error);
 	}
 	if (!why)
-		return 0;
-	return otst_note_text(
-		s->o, &s->traces->errors,
-		otst_format(s->o, "tasks may be inside handlers of probes that cannot be read: %s",
-			    why));
+		return;
+	otst_note_text(s->o, &s->traces->errors,
+		       otst_format(s->o,
+				   "tasks may be inside handlers of probes that cannot be read: %s",
+				   why));
 }
 
 int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
@@ -480,7 +478,10 @@ int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
 		err = otst_check(o);
 		err = err ?: look_at(&s, tasks->items[i], i);
 	}
-	err = err ?: note_unread(&s);
-	err = err ?: otst_lost_note(o, &s.lost, "inside a handler", &ret->notes);
-	return err ? err : otst_notes(o, &ret->errors, &tasks->errors);
+	if (err)
+		return err;
+	note_unread(&s);
+	otst_lost_note(o, &s.lost, "inside a handler", &ret->notes);
+	otst_notes(o, &ret->errors, &tasks->errors);
+	return 0;
 }

@@ -268,7 +268,7 @@ struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source);
 struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lines);
 
 /** otst_trace_mark_add() - the same for a mark; @text is NULL if its allocation failed */
-int otst_trace_mark_add(struct otst *o, struct otst_vec *lines, const char *text);
+void otst_trace_mark_add(struct otst *o, struct otst_vec *lines, const char *text);
 
 /**
  * otst_traces_note() - keep the message of @err with the list
@@ -375,8 +375,8 @@ int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct o
  *
  * Return: 0 or NOMEM.
  */
-int otst_trace_lines(struct otst *o, const struct otst_trace *t, const struct otst_trace_line **ret,
-		     size_t *count);
+void otst_trace_lines(struct otst *o, const struct otst_trace *t,
+		      const struct otst_trace_line **ret, size_t *count);
 
 /**
  * struct otst_sym_text - "sym+0x1/0x1d [mod]" or "sym [mod]" in parts

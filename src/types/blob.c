@@ -72,16 +72,15 @@ struct flattening {
 
 static int flatten(struct flattening *f, uint32_t id, const char *path, uint64_t at, int depth);
 
-static int add(struct flattening *f, const char *path, uint64_t at, enum otst_leaf_kind kind,
-	       uint64_t size, uint64_t count)
+static void add(struct flattening *f, const char *path, uint64_t at, enum otst_leaf_kind kind,
+		uint64_t size, uint64_t count)
 {
 	struct otst_leaf *leaf;
 
 	if (f->leaves->count >= MAX_LEAVES || !size || size > UINT32_MAX || at > UINT32_MAX)
-		return 0;
+		return;
 	leaf = otst_vec_push(f->o, f->leaves, sizeof(*leaf));
 	*leaf = (struct otst_leaf){ path, (uint32_t)at, (uint32_t)size, (uint32_t)count, kind };
-	return 0;
 }
 
 /* the type behind typedefs and qualifiers; NULL when there are too many */
@@ -124,8 +123,8 @@ static int flatten_members(struct flattening *f, const struct btf_type *t, const
 	return err;
 }
 
-static int flatten_array(struct flattening *f, const struct btf_type *t, const char *path,
-			 uint64_t at)
+static void flatten_array(struct flattening *f, const struct btf_type *t, const char *path,
+			  uint64_t at)
 {
 	const struct btf_array *a = btf_array(t);
 	const struct btf_type *e = resolve(f->btf, a->type);
@@ -133,13 +132,12 @@ static int flatten_array(struct flattening *f, const struct btf_type *t, const c
 	int64_t size = btf__resolve_size(f->btf, a->type);
 
 	if (!e || size <= 0 || !a->nelems)
-		return 0;
+		return;
 	if (btf_is_int(e) && size == 1 && btf_int_encoding(e) & (BTF_INT_CHAR | BTF_INT_SIGNED))
 		kind = OTST_LEAF_CHARS;
 	else if (btf_is_int(e) && size > 1)
 		kind = OTST_LEAF_WORDS;
-	return add(f, path, at, kind, (uint64_t)size * a->nelems,
-		   kind == OTST_LEAF_WORDS ? a->nelems : 0);
+	add(f, path, at, kind, (uint64_t)size * a->nelems, kind == OTST_LEAF_WORDS ? a->nelems : 0);
 }
 
 static int flatten(struct flattening *f, uint32_t id, const char *path, uint64_t at, int depth)
@@ -151,17 +149,16 @@ static int flatten(struct flattening *f, uint32_t id, const char *path, uint64_t
 	if (btf_is_composite(t))
 		return flatten_members(f, t, path, at, depth);
 	if (btf_is_array(t))
-		return flatten_array(f, t, path, at);
-	if (btf_is_int(t) && !btf_int_bits(t))
-		return 0;
-	if (btf_is_int(t))
-		return add(f, path, at,
-			   btf_int_encoding(t) & BTF_INT_SIGNED ? OTST_LEAF_SIGNED :
-								  OTST_LEAF_UNSIGNED,
-			   t->size, 0);
-	if (btf_is_any_enum(t))
-		return add(f, path, at, OTST_LEAF_SIGNED, t->size, 0);
-	return btf_is_ptr(t) ? add(f, path, at, OTST_LEAF_UNSIGNED, 8, 0) : 0;
+		flatten_array(f, t, path, at);
+	else if (btf_is_int(t) && btf_int_bits(t))
+		add(f, path, at,
+		    btf_int_encoding(t) & BTF_INT_SIGNED ? OTST_LEAF_SIGNED : OTST_LEAF_UNSIGNED,
+		    t->size, 0);
+	else if (btf_is_any_enum(t))
+		add(f, path, at, OTST_LEAF_SIGNED, t->size, 0);
+	else if (btf_is_ptr(t))
+		add(f, path, at, OTST_LEAF_UNSIGNED, 8, 0);
+	return 0;
 }
 
 int otst_blob_leaves(struct otst *o, const struct otst_blob *b, uint32_t type, uint32_t size,

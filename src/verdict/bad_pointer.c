@@ -53,10 +53,11 @@ static int judge_memory(struct otst_finder *f, const char *says, uint64_t addr)
 	if (err || !m.what)
 		return err;
 	where = unloaded_at(f->o, addr);
-	return otst_verdict_add(f, OTST_RANK_B,
-				otst_format(f->o, "%s 0x%" PRIx64 " lies in %s%s%s", says, addr,
-					    m.what, *where ? "," : "", where),
-				m.owner ? otst_verdict_owner(f->o, m.owner) : NULL, m.more);
+	otst_verdict_add(f, OTST_RANK_B,
+			 otst_format(f->o, "%s 0x%" PRIx64 " lies in %s%s%s", says, addr, m.what,
+				     *where ? "," : "", where),
+			 m.owner ? otst_verdict_owner(f->o, m.owner) : NULL, m.more);
+	return 0;
 }
 
 /* the registers at the failing instruction; false if they are unknown */
@@ -106,16 +107,18 @@ static int judge_unloaded(struct otst_finder *f, uint64_t addr)
 		return otst_check(f->o);
 	for (i = 0; i < f->v->stacks.count; i++) {
 		if (s[i].failing < s[i].nr_frames &&
-		    s[i].frames[s[i].failing].role == OTST_ROLE_DISPATCH)
-			return otst_verdict_add(f, OTST_RANK_B,
-						otst_format(f->o,
-							    "The bad pointer 0x%" PRIx64 " lies%s",
-							    addr, where),
-						NULL, "otst -a");
+		    s[i].frames[s[i].failing].role == OTST_ROLE_DISPATCH) {
+			otst_verdict_add(f, OTST_RANK_B,
+					 otst_format(f->o, "The bad pointer 0x%" PRIx64 " lies%s",
+						     addr, where),
+					 NULL, "otst -a");
+			return 0;
+		}
 	}
 	note = otst_format(f->o, "the bad pointer 0x%" PRIx64 " lies%s; no record of a hook does",
 			   addr, where);
-	return otst_note_text(f->o, &f->v->notes, note);
+	otst_note_text(f->o, &f->v->notes, note);
+	return 0;
 }
 
 int otst_judge_address(struct otst_finder *f)

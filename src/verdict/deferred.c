@@ -102,23 +102,22 @@ static const char *queued_at(const struct otst_finder *f)
 	return NULL;
 }
 
-static int note_frame(struct otst_finder *f, const struct otst_verdict_stack *s, size_t i,
-		      const struct runner *r)
+static void note_frame(struct otst_finder *f, const struct otst_verdict_stack *s, size_t i,
+		       const struct runner *r)
 {
 	bool is_work = !strcmp(r->what, "work item");
 	const char *from = is_work ? queued_at(f) : NULL;
 
-	return otst_note_text(f->o, &f->v->notes,
-			      otst_format(f->o, "%s, %s, was called as a %s%s; %s%s",
-					  otst_evidence_name(f->o, &s->frames[i]),
-					  s->frames[i].what, r->what,
-					  is_work ? workqueue_of(f, s->task) : "",
-					  from ? "by KASAN's report it may have been queued at " :
-						 "who asked for it is not recorded",
-					  from ? from : ""));
+	otst_note_text(f->o, &f->v->notes,
+		       otst_format(f->o, "%s, %s, was called as a %s%s; %s%s",
+				   otst_evidence_name(f->o, &s->frames[i]), s->frames[i].what,
+				   r->what, is_work ? workqueue_of(f, s->task) : "",
+				   from ? "by KASAN's report it may have been queued at " :
+					  "who asked for it is not recorded",
+				   from ? from : ""));
 }
 
-int otst_note_deferred(struct otst_finder *f, const struct otst_verdict_stack *s)
+void otst_note_deferred(struct otst_finder *f, const struct otst_verdict_stack *s)
 {
 	size_t i = s->failing < s->nr_frames ? s->failing : 0;
 	const struct runner *r;
@@ -127,8 +126,9 @@ int otst_note_deferred(struct otst_finder *f, const struct otst_verdict_stack *s
 		if (s->frames[i].role != OTST_ROLE_OWNER || !s->frames[i].frame.reliable)
 			continue;
 		r = runner_of(&s->frames[i + 1]);
-		if (r && !s->frames[i + 1].frame.exact)
-			return note_frame(f, s, i, r);
+		if (r && !s->frames[i + 1].frame.exact) {
+			note_frame(f, s, i, r);
+			return;
+		}
 	}
-	return 0;
 }

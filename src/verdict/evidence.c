@@ -20,8 +20,8 @@ const char *otst_rank_name(enum otst_rank rank)
 	return names[rank];
 }
 
-int otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *text,
-		     const char *owner, const char *more)
+void otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *text,
+		      const char *owner, const char *more)
 {
 	struct otst_evidence_item *e = f->v->evidence.data;
 	size_t i;
@@ -29,11 +29,10 @@ int otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *tex
 	/* two stacks, or the stack and the audit, may show the same */
 	for (i = 0; i < f->v->evidence.count; i++) {
 		if (e[i].rank == rank && !strcmp(e[i].text, text))
-			return 0;
+			return;
 	}
 	e = otst_vec_push(f->o, &f->v->evidence, sizeof(*e));
 	*e = (struct otst_evidence_item){ rank, text, owner, more };
-	return 0;
 }
 
 const char *otst_verdict_owner(struct otst *o, const struct otst_owner *w)
@@ -92,7 +91,7 @@ static const char *owner_at(const struct otst_finder *f, uint64_t addr)
 }
 
 /* text that neither the image nor a record explains */
-static int judge_text(struct otst_finder *f, const struct otst_audit *audit)
+static void judge_text(struct otst_finder *f, const struct otst_audit *audit)
 {
 	const struct otst_sym *sym = &f->v->failing_sym;
 	const struct otst_finding *found = audit->findings.data;
@@ -100,37 +99,36 @@ static int judge_text(struct otst_finder *f, const struct otst_audit *audit)
 
 	for (i = 0; sym->name && i < audit->findings.count; i++) {
 		if (found[i].kind == OTST_FINDING_TEXT && found[i].len &&
-		    found[i].addr - sym->addr < sym->size)
-			return otst_verdict_add(
-				f, OTST_RANK_B,
-				otst_format(f->o,
-					    "The text of %s is not as built at +0x%" PRIx64
-					    ", and no record explains it",
-					    sym->name, found[i].addr - sym->addr),
-				NULL, "otst -a");
+		    found[i].addr - sym->addr < sym->size) {
+			otst_verdict_add(f, OTST_RANK_B,
+					 otst_format(f->o,
+						     "The text of %s is not as built at +0x%" PRIx64
+						     ", and no record explains it",
+						     sym->name, found[i].addr - sym->addr),
+					 NULL, "otst -a");
+			return;
+		}
 	}
 	if (!sym->name || !audit->not_compared)
-		return 0;
-	return otst_note_text(f->o, &f->v->notes,
-			      otst_format(f->o, "the text of %s was not compared: %s", sym->name,
-					  audit->not_compared));
+		return;
+	otst_note_text(f->o, &f->v->notes,
+		       otst_format(f->o, "the text of %s was not compared: %s", sym->name,
+				   audit->not_compared));
 }
 
 /* tasks that sleep, or wait for each other, inside handlers bring a kernel down only by a hang */
-static int judge_deadly(struct otst_finder *f, const struct otst_audit *audit)
+static void judge_deadly(struct otst_finder *f, const struct otst_audit *audit)
 {
 	const struct otst_finding *found = audit->findings.data;
 	size_t i;
-	int err = 0;
 
 	if (!otst_stands_still(f->v->report.death))
-		return 0;
-	for (i = 0; i < audit->findings.count && !err; i++) {
+		return;
+	for (i = 0; i < audit->findings.count; i++) {
 		if (found[i].kind == OTST_FINDING_DEADLY)
-			err = otst_verdict_add(f, OTST_RANK_D, found[i].message,
-					       owner_at(f, found[i].addr), "otst -a");
+			otst_verdict_add(f, OTST_RANK_D, found[i].message,
+					 owner_at(f, found[i].addr), "otst -a");
 	}
-	return err;
 }
 
 static int judge_audit(struct otst_finder *f)
@@ -140,8 +138,9 @@ static int judge_audit(struct otst_finder *f)
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
-	err = judge_text(f, &audit);
-	return err ? err : judge_deadly(f, &audit);
+	judge_text(f, &audit);
+	judge_deadly(f, &audit);
+	return 0;
 }
 
 /* ---- E: what ran just before ---- */
@@ -204,10 +203,10 @@ static int judge_captures(struct otst_finder *f)
 			n++;
 		}
 	}
-	err = otst_notes_once(f->o, &f->v->errors, &traces.errors);
-	if (err || !n)
-		return err;
-	return otst_verdict_add(
+	otst_notes_once(f->o, &f->v->errors, &traces.errors);
+	if (!n)
+		return 0;
+	otst_verdict_add(
 		f, OTST_RANK_E,
 		otst_format(f->o, "%zu capture%s on cpu %d in the last second; the last one: %s", n,
 			    otst_number(n, "", "s"), f->v->report.cpu,
@@ -215,6 +214,7 @@ static int judge_captures(struct otst_finder *f)
 			    last->headline ? last->headline :
 					     last->source),
 		capture_owner(f, last), otst_format(f->o, "otst -t -c %d", f->v->report.cpu));
+	return 0;
 }
 
 /* ---- the verdict ---- */
@@ -274,10 +274,13 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 		if (s[i].reason == OTST_STACK_PANIC && v->report.overflow)
 			v->overflow = otst_cycle_text(o, &s[i]);
 	}
-	for (i = 0; i < v->stacks.count && !err; i++)
-		err = otst_judge_stack(&f, &s[i]) ?: otst_note_deferred(&f, &s[i]);
+	for (i = 0; i < v->stacks.count && !err; i++) {
+		err = otst_judge_stack(&f, &s[i]);
+		if (!err)
+			otst_note_deferred(&f, &s[i]);
+	}
 	if (!err)
-		err = otst_judge_cpus(&f);
+		otst_judge_cpus(&f);
 	if (!err)
 		err = otst_judge_address(&f);
 	if (!err)

@@ -17,8 +17,8 @@ struct otst_finder {
 };
 
 /** otst_verdict_add() - add a piece of evidence, see struct otst_evidence_item; returns 0 */
-int otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *text,
-		     const char *owner, const char *more);
+void otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *text,
+		      const char *owner, const char *more);
 
 /** otst_verdict_owner() - "module lab"; NULL when unknown */
 const char *otst_verdict_owner(struct otst *o, const struct otst_owner *w);
@@ -38,7 +38,7 @@ bool otst_stands_still(enum otst_death death);
 int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s);
 
 /** otst_judge_cpus() - D: a cpu that a stuck one waits for */
-int otst_judge_cpus(struct otst_finder *f);
+void otst_judge_cpus(struct otst_finder *f);
 
 /** otst_evidence_owner() - who owns the hook that the code of @frame belongs to; NULL when unknown */
 const char *otst_evidence_owner(struct otst *o, const struct otst_verdict_frame *frame);
@@ -80,12 +80,12 @@ int otst_judge_wild(struct otst_finder *f, const struct otst_verdict_stack *s, s
 const char *otst_cycle_text(struct otst *o, const struct otst_verdict_stack *s);
 
 /** otst_judge_overflow() - A: hook code is in the cycle that fills the stack; C: it is elsewhere on it */
-int otst_judge_overflow(struct otst_finder *f, const struct otst_verdict_stack *s);
+void otst_judge_overflow(struct otst_finder *f, const struct otst_verdict_stack *s);
 
 /* ---- running.c ---- */
 
 /** otst_judge_running() - C or D: @s ran inside a hook when the machine may have hung */
-int otst_judge_running(struct otst_finder *f, struct otst_verdict_stack *s);
+void otst_judge_running(struct otst_finder *f, struct otst_verdict_stack *s);
 
 /** otst_nearest_hook() - "on vfs_read, frame 3 of cat (PID 7)": the innermost hooked function */
 const char *otst_nearest_hook(struct otst_finder *f);
@@ -103,6 +103,6 @@ int otst_judge_returns(struct otst_finder *f);
 /* ---- deferred.c ---- */
 
 /** otst_note_deferred() - note which code of a module that owns hooks was called on @s as work, a timer or the like */
-int otst_note_deferred(struct otst_finder *f, const struct otst_verdict_stack *s);
+void otst_note_deferred(struct otst_finder *f, const struct otst_verdict_stack *s);
 
 #endif /* OTST_VERDICT_EVIDENCE_H */

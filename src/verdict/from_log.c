@@ -403,22 +403,22 @@ static bool is_callee(const struct on_stack *s, size_t k)
 	return module && s->frames[k]->kind != OTST_LINE_IP;
 }
 
-static int add_evidence(struct otst_finder *f, const struct on_stack *s, size_t k, const char *what)
+static void add_evidence(struct otst_finder *f, const struct on_stack *s, size_t k,
+			 const char *what)
 {
 	const char *text = s->frames[k]->text, *module = module_of(f->o, text);
 	struct otst_sym_text sym;
 	bool own = k == s->failing, called = !own && is_callee(s, k);
 
 	otst_sym_text_parse(text, &sym);
-	return otst_verdict_add(
-		f, own || called ? OTST_RANK_A : OTST_RANK_C,
-		otst_format(f->o, "%s %s, %s",
-			    own	   ? "The failing instruction is in" :
-			    called ? "The failing instruction was reached by a call from" :
-				     "Further up the stack that failed is",
-			    text, what),
-		module ? otst_format(f->o, "module %s", module) : NULL,
-		otst_format(f->o, "otst -w %.*s", (int)sym.name_len, sym.name));
+	otst_verdict_add(f, own || called ? OTST_RANK_A : OTST_RANK_C,
+			 otst_format(f->o, "%s %s, %s",
+				     own    ? "The failing instruction is in" :
+				     called ? "The failing instruction was reached by a call from" :
+					      "Further up the stack that failed is",
+				     text, what),
+			 module ? otst_format(f->o, "module %s", module) : NULL,
+			 otst_format(f->o, "otst -w %.*s", (int)sym.name_len, sym.name));
 }
 
 static int judge_trace(const struct reader *r, struct otst_finder *f)
@@ -441,8 +441,10 @@ static int judge_trace(const struct reader *r, struct otst_finder *f)
 		s.failing++;
 	for (i = s.failing; i < s.count && !what; i++) {
 		what = hook_code(&s, i);
-		if (what)
-			return add_evidence(f, &s, i, what);
+		if (what) {
+			add_evidence(f, &s, i, what);
+			return 0;
+		}
 	}
 	return 0;
 }
@@ -477,37 +479,33 @@ static const char *say_code(struct otst *o, const struct otst_verdict *v)
 			   near);
 }
 
-static int note_other(struct otst *o, struct otst_verdict *v, const struct otst_report *r)
+static void note_other(struct otst *o, struct otst_verdict *v, const struct otst_report *r)
 {
 	if (!r->line || r->line == v->report.line)
-		return 0;
-	return otst_note_text(o, &v->notes,
-			      otst_format(o, "%s in the log: %s%s%s",
-					  r->seq < v->report.seq ? "earlier" : "later", r->line,
-					  r->ip_text ? ", at " : "", r->ip_text ?: ""));
+		return;
+	otst_note_text(o, &v->notes,
+		       otst_format(o, "%s in the log: %s%s%s",
+				   r->seq < v->report.seq ? "earlier" : "later", r->line,
+				   r->ip_text ? ", at " : "", r->ip_text ?: ""));
 }
 
-static int note_rest(struct reader *r, struct otst_verdict *v)
+static void note_rest(struct reader *r, struct otst_verdict *v)
 {
 	struct otst *o = r->o;
-	int k, err = 0;
+	int k;
 
-	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_WARNING && !err; k++)
-		err = note_other(o, v, &r->worst.last[k]);
-	if (!err && r->worst.before.line != r->worst.last[OTST_DEATH_OOPS].line)
-		err = note_other(o, v, &r->worst.before);
-	if (!err && v->report.death != OTST_DEATH_NONE && !v->report.panic)
-		err = otst_note_text(o, &v->notes,
-				     "the log has no panic: the kernel may have lived on");
-	if (!err && v->report.death != OTST_DEATH_NONE && r->worst_boot < r->boot)
-		err = otst_note_text(
-			o, &v->notes,
-			otst_format(o, "the log has %u later boot%s, which ended less badly",
-				    r->boot - r->worst_boot,
-				    otst_number(r->boot - r->worst_boot, "", "s")));
-	return err ? err :
-		     otst_note_text(o, &v->notes,
-				    "what was hooked is not in a log: otst -b of the dump tells");
+	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_WARNING; k++)
+		note_other(o, v, &r->worst.last[k]);
+	if (r->worst.before.line != r->worst.last[OTST_DEATH_OOPS].line)
+		note_other(o, v, &r->worst.before);
+	if (v->report.death != OTST_DEATH_NONE && !v->report.panic)
+		otst_note_text(o, &v->notes, "the log has no panic: the kernel may have lived on");
+	if (v->report.death != OTST_DEATH_NONE && r->worst_boot < r->boot)
+		otst_note_text(o, &v->notes,
+			       otst_format(o, "the log has %u later boot%s, which ended less badly",
+					   r->boot - r->worst_boot,
+					   otst_number(r->boot - r->worst_boot, "", "s")));
+	otst_note_text(o, &v->notes, "what was hooked is not in a log: otst -b of the dump tells");
 }
 
 static struct otst_report choose_report(const struct otst_report_reader *rd)
@@ -531,7 +529,9 @@ static int judge(struct reader *r, struct otst_verdict *v)
 	first = v->evidence.data;
 	v->rank = v->evidence.count ? first->rank : OTST_RANK_NONE;
 	v->sentence = v->evidence.count ? first->text : say_code(r->o, v);
-	return err ? err : note_rest(r, v);
+	if (!err)
+		note_rest(r, v);
+	return err;
 }
 
 /* the trace is followed by its caller; the report's lines may mix with others */
@@ -559,7 +559,8 @@ int otst_verdict_log(struct otst *o, const char *const *texts, struct otst_verdi
 	if (err && (otst_fatal(err) || !traces->items.count))
 		return err;
 	err = otst_note(o, &ret->errors, err);
-	err = err ?: otst_notes(o, &ret->errors, &traces->errors);
+	if (!err)
+		otst_notes(o, &ret->errors, &traces->errors);
 	if (err)
 		return err;
 	end_boot(r);

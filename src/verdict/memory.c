@@ -31,12 +31,12 @@ static bool lies(const struct look *l, uint64_t base, uint64_t size)
 	return base && l->addr - base < size;
 }
 
-static int found(struct look *l, const char *what, const struct otst_owner *owner, const char *more)
+static void found(struct look *l, const char *what, const struct otst_owner *owner,
+		  const char *more)
 {
 	l->ret->what = what;
 	l->ret->owner = owner;
 	l->ret->more = more;
-	return 0;
 }
 
 /* ---- records ---- */
@@ -68,12 +68,14 @@ static int look_records(struct look *l)
 	for (i = 0; i < l->h->probes.count && !l->ret->what; i++) {
 		const struct otst_probe *p = l->h->probes.items[i];
 
-		if (lies(l, p->record, record_size(l->o, p->kind)))
-			return found(l,
-				     otst_format(l->o, "the record of a %s on %s",
-						 otst_probe_kind(p->kind)->name,
-						 p->sym.name ? p->sym.name : "?"),
-				     &p->owner, "otst -l -v");
+		if (lies(l, p->record, record_size(l->o, p->kind))) {
+			found(l,
+			      otst_format(l->o, "the record of a %s on %s",
+					  otst_probe_kind(p->kind)->name,
+					  p->sym.name ? p->sym.name : "?"),
+			      &p->owner, "otst -l -v");
+			return 0;
+		}
 	}
 	return otst_check(l->o);
 }
@@ -88,10 +90,11 @@ static int look_ops(struct look *l)
 	for (i = 0; i < l->h->list.count; i++) {
 		const struct otst_ftrace_ops *ops = l->h->list.items[i];
 
-		if (lies(l, ops->addr, size) && ops->owner.kind != OTST_OWNER_KERNEL)
-			return found(l,
-				     otst_format(l->o, "the ftrace_ops at 0x%" PRIx64, ops->addr),
-				     &ops->owner, "otst -f -v");
+		if (lies(l, ops->addr, size) && ops->owner.kind != OTST_OWNER_KERNEL) {
+			found(l, otst_format(l->o, "the ftrace_ops at 0x%" PRIx64, ops->addr),
+			      &ops->owner, "otst -f -v");
+			return 0;
+		}
 	}
 	return 0;
 }
@@ -270,16 +273,18 @@ static int look_maps(struct look *l, struct otst_messages *errors)
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(l->o, errors, err);
-	err = otst_notes(l->o, errors, &b->errors);
+	otst_notes(l->o, errors, &b->errors);
 	for (i = 0, m = b->maps.data; i < b->maps.count && !err && !l->ret->what; i++) {
 		bool in;
 
 		err = look_map(l, &m[i], errors, &in);
-		if (in)
-			return found(l,
-				     otst_format(l->o, "BPF map %u%s%s", m[i].id,
-						 *m[i].name ? ", " : "", m[i].name),
-				     map_owner(l, b, &m[i]), "otst -l -v");
+		if (in) {
+			found(l,
+			      otst_format(l->o, "BPF map %u%s%s", m[i].id, *m[i].name ? ", " : "",
+					  m[i].name),
+			      map_owner(l, b, &m[i]), "otst -l -v");
+			return 0;
+		}
 		/* a member that this kernel does not have */
 		if (err == OTST_ERR_LOOKUP)
 			err = 0;
@@ -309,10 +314,11 @@ static int look_captures(struct look *l, const struct otst_registry *r,
 
 			*owner = (struct otst_owner){ .kind = OTST_OWNER_MODULE,
 						      .name = r->module->name };
-			return found(l,
-				     otst_format(l->o, "the captures of the %s probe on %s",
-						 r->owner, slot.symbol ? slot.symbol : "?"),
-				     owner, "otst -t -s module");
+			found(l,
+			      otst_format(l->o, "the captures of the %s probe on %s", r->owner,
+					  slot.symbol ? slot.symbol : "?"),
+			      owner, "otst -t -s module");
+			return 0;
 		}
 		if (err)
 			err = otst_note(l->o, errors,
@@ -355,10 +361,11 @@ static int look_relays(struct look *l, struct otst_messages *errors)
 
 			*owner = (struct otst_owner){ .kind = OTST_OWNER_SYSTEMTAP,
 						      .name = (*staps)->module->name };
-			return found(l,
-				     otst_format(l->o, "the relay buffers of module %s",
-						 (*staps)->module->name),
-				     owner, "otst -t -s stap");
+			found(l,
+			      otst_format(l->o, "the relay buffers of module %s",
+					  (*staps)->module->name),
+			      owner, "otst -t -s stap");
+			return 0;
 		}
 	}
 	return err;
@@ -375,8 +382,8 @@ static int look_catchers(struct look *l, struct otst_messages *errors)
 		struct otst_owner *owner = otst_new(l->o, sizeof(*owner));
 
 		otst_owner_of_code(l->o, l->addr, owner);
-		return found(l, otst_format(l->o, "module %s, which captures", m->name), owner,
-			     "otst -t");
+		found(l, otst_format(l->o, "module %s, which captures", m->name), owner, "otst -t");
+		return 0;
 	}
 	err = otst_registries(l->o, &all);
 	for (i = 0; !err && i < all->count && !l->ret->what; i++)

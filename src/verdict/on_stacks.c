@@ -139,15 +139,15 @@ static const char *who_leads_to(struct otst_finder *f, const struct otst_verdict
 }
 
 /* text of an unloaded module is a hook's if a record still points to it or hook code called it */
-static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
+static void judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
 {
 	uint64_t pc = s->frames[at].frame.pc;
 	bool is_null = pc < otst_page_size(f->o);
 	const char *last = is_null ? "" : otst_last_unloaded(f->o);
 	const char *who = who_leads_to(f, s, at), *note;
 
-	if (who)
-		return otst_verdict_add(
+	if (who) {
+		otst_verdict_add(
 			f, OTST_RANK_A,
 			otst_format(f->o, "The failing instruction is at 0x%" PRIx64 ", %s: %s%s",
 				    pc,
@@ -155,6 +155,8 @@ static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s,
 					      "where no module is loaded any more",
 				    who, last),
 			NULL, "otst -a");
+		return;
+	}
 	if (is_null)
 		note = otst_format(
 			f->o,
@@ -167,7 +169,7 @@ static int judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s,
 				   "the failing instruction is at 0x%" PRIx64
 				   ", where no module is loaded; no hook's record points there%s",
 				   pc, last);
-	return otst_note_text(f->o, &f->v->notes, note);
+	otst_note_text(f->o, &f->v->notes, note);
 }
 
 /* kernel code that a traced function calls; on x86_64 most ftrace_ops have their own copy of it */
@@ -188,46 +190,54 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 	bool wild;
 	int err;
 
-	if (otst_role_is_hook(frame->role))
-		return otst_verdict_add(f, OTST_RANK_A,
-					otst_format(f->o, "The failing instruction is in %s, %s",
-						    otst_evidence_name(f->o, frame), frame->what),
-					otst_evidence_owner(f->o, frame), more);
+	if (otst_role_is_hook(frame->role)) {
+		otst_verdict_add(f, OTST_RANK_A,
+				 otst_format(f->o, "The failing instruction is in %s, %s",
+					     otst_evidence_name(f->o, frame), frame->what),
+				 otst_evidence_owner(f->o, frame), more);
+		return 0;
+	}
 	if (frame->role == OTST_ROLE_GONE) {
 		err = otst_judge_wild(f, s, at, &wild);
-		return err || wild ? err : judge_gone(f, s, at);
+		if (!err && !wild)
+			judge_gone(f, s, at);
+		return err;
 	}
-	if (p)
-		return otst_verdict_add(
-			f, OTST_RANK_A,
-			otst_format(f->o,
-				    "The failing instruction is in the jump that a %s put "
-				    "into %s",
-				    otst_probe_kind(p->kind)->name,
-				    otst_evidence_name(f->o, frame)),
-			otst_verdict_owner(f->o, &p->owner), more);
-	if (frame->role == OTST_ROLE_DISPATCH)
-		return otst_verdict_add(f, OTST_RANK_B,
-					otst_format(f->o,
-						    "The failing instruction is in %s, which %s",
-						    otst_evidence_name(f->o, frame), frame->what),
-					NULL, "otst -l");
-	if (otst_calls_callbacks(&frame->sym))
-		return otst_verdict_add(
-			f, OTST_RANK_B,
-			otst_format(f->o,
-				    "The failing instruction is in %s, which calls the "
-				    "callbacks of ftrace",
-				    otst_evidence_name(f->o, frame)),
-			NULL, "otst -l");
+	if (p) {
+		otst_verdict_add(f, OTST_RANK_A,
+				 otst_format(f->o,
+					     "The failing instruction is in the jump that a %s put "
+					     "into %s",
+					     otst_probe_kind(p->kind)->name,
+					     otst_evidence_name(f->o, frame)),
+				 otst_verdict_owner(f->o, &p->owner), more);
+		return 0;
+	}
+	if (frame->role == OTST_ROLE_DISPATCH) {
+		otst_verdict_add(f, OTST_RANK_B,
+				 otst_format(f->o, "The failing instruction is in %s, which %s",
+					     otst_evidence_name(f->o, frame), frame->what),
+				 NULL, "otst -l");
+		return 0;
+	}
+	if (otst_calls_callbacks(&frame->sym)) {
+		otst_verdict_add(f, OTST_RANK_B,
+				 otst_format(f->o,
+					     "The failing instruction is in %s, which calls the "
+					     "callbacks of ftrace",
+					     otst_evidence_name(f->o, frame)),
+				 NULL, "otst -l");
+		return 0;
+	}
 	/* who calls panic() did not fail: it met what it was written to meet */
-	if (running_steps(frame->where) && f->v->report.death != OTST_DEATH_PANIC)
-		return otst_verdict_add(
-			f, OTST_RANK_B,
-			otst_format(f->o, "The failing instruction is %s's own; on it: %s",
-				    otst_evidence_name(f->o, frame),
-				    list_steps(f->o, frame->where)),
-			only_owner(f->o, frame->where), more);
+	if (running_steps(frame->where) && f->v->report.death != OTST_DEATH_PANIC) {
+		otst_verdict_add(f, OTST_RANK_B,
+				 otst_format(f->o, "The failing instruction is %s's own; on it: %s",
+					     otst_evidence_name(f->o, frame),
+					     list_steps(f->o, frame->where)),
+				 only_owner(f->o, frame->where), more);
+		return 0;
+	}
 	return 0;
 }
 
@@ -267,8 +277,8 @@ size_t otst_find_hook(const struct otst_verdict_stack *s, size_t from)
 	return found;
 }
 
-static int judge_callers(struct otst_finder *f, const struct otst_verdict_stack *s, size_t from,
-			 enum otst_rank rank)
+static void judge_callers(struct otst_finder *f, const struct otst_verdict_stack *s, size_t from,
+			  enum otst_rank rank)
 {
 	const char *comm = s->task->comm ? s->task->comm : "?", *text;
 	size_t i = otst_find_hook(s, from);
@@ -279,7 +289,7 @@ static int judge_callers(struct otst_finder *f, const struct otst_verdict_stack 
 		i = otst_find_hook(s, i + 1);
 	frame = &s->frames[i];
 	if (i == s->nr_frames)
-		return 0;
+		return;
 	if (rank == OTST_RANK_D)
 		text = otst_format(f->o,
 				   "A stuck %s waits for %s (PID %" PRIu64
@@ -291,8 +301,8 @@ static int judge_callers(struct otst_finder *f, const struct otst_verdict_stack 
 				   "Hook code is on the stack of %s (PID %" PRIu64 "): %s, %s",
 				   comm, s->task->pid, otst_evidence_name(f->o, frame),
 				   frame->what);
-	return otst_verdict_add(f, rank, text, otst_evidence_owner(f->o, frame),
-				otst_evidence_command(f->o, frame));
+	otst_verdict_add(f, rank, text, otst_evidence_owner(f->o, frame),
+			 otst_evidence_command(f->o, frame));
 }
 
 bool otst_waits_for_cpus(const struct otst_sym *sym)
@@ -317,28 +327,26 @@ static bool waits_for_cpus(const struct otst_verdict_stack *s)
 }
 
 /* a stuck cpu waits until other cpus take its interrupt: one of them may be inside a hook */
-int otst_judge_cpus(struct otst_finder *f)
+void otst_judge_cpus(struct otst_finder *f)
 {
 	struct otst_verdict_stack *s = f->v->stacks.data;
 	size_t i, before, n = f->v->stacks.count;
 	bool waits;
-	int err = 0;
 
 	for (i = 0; i < n && !(s[i].failing < s[i].nr_frames && waits_for_cpus(&s[i])); i++)
 		;
 	waits = i < n && otst_stands_still(f->v->report.death);
-	for (i = 0; i < n && !err; i++) {
+	for (i = 0; i < n; i++) {
 		if (s[i].reason != OTST_STACK_CPU || !s[i].runs)
 			continue;
 		before = f->v->evidence.count;
 		if (waits)
-			err = judge_callers(f, &s[i], 0, OTST_RANK_D);
+			judge_callers(f, &s[i], 0, OTST_RANK_D);
 		if (f->v->evidence.count > before)
 			s[i].inside = true;
-		else if (!err)
-			err = otst_judge_running(f, &s[i]);
+		else
+			otst_judge_running(f, &s[i]);
 	}
-	return err;
 }
 
 int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s)
@@ -348,18 +356,26 @@ int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s)
 
 	if (s->reason == OTST_STACK_CPU || s->reporter)
 		return 0;
-	if (s->reason == OTST_STACK_OWNER)
-		return judge_callers(f, s, 0, OTST_RANK_D);
+	if (s->reason == OTST_STACK_OWNER) {
+		judge_callers(f, s, 0, OTST_RANK_D);
+		return 0;
+	}
 	/* who asks, or what an NMI happened to interrupt */
-	if (f->v->report.death == OTST_DEATH_ASKED && s->runs)
-		return otst_judge_running(f, s);
-	if (s->reason == OTST_STACK_PANIC && f->v->report.overflow)
-		return otst_judge_overflow(f, s);
+	if (f->v->report.death == OTST_DEATH_ASKED && s->runs) {
+		otst_judge_running(f, s);
+		return 0;
+	}
+	if (s->reason == OTST_STACK_PANIC && f->v->report.overflow) {
+		otst_judge_overflow(f, s);
+		return 0;
+	}
 	if (failed)
 		err = judge_failing(f, s, s->failing);
 	if (failed && otst_role_is_hook(s->frames[s->failing].role))
 		return err;
-	return err ? err : judge_callers(f, s, failed ? s->failing + 1 : 0, OTST_RANK_C);
+	if (!err)
+		judge_callers(f, s, failed ? s->failing + 1 : 0, OTST_RANK_C);
+	return err;
 }
 
 /* ---- without any evidence: the nearest hook ---- */

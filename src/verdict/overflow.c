@@ -80,32 +80,33 @@ static const struct otst_verdict_frame *hook_in_cycle(const struct otst_verdict_
 	return NULL;
 }
 
-static int add(struct otst_finder *f, enum otst_rank rank, const struct otst_verdict_stack *s,
-	       const char *where, const struct otst_verdict_frame *frame)
+static void add(struct otst_finder *f, enum otst_rank rank, const struct otst_verdict_stack *s,
+		const char *where, const struct otst_verdict_frame *frame)
 {
 	const char *text = otst_format(f->o, "The stack overflowed: %s. %s: %s%s%s",
 				       otst_cycle_text(f->o, s), where,
 				       otst_evidence_name(f->o, frame), frame->what ? ", " : "",
 				       frame->what ? frame->what : "");
 
-	return otst_verdict_add(f, rank, text, otst_evidence_owner(f->o, frame),
-				otst_evidence_command(f->o, frame));
+	otst_verdict_add(f, rank, text, otst_evidence_owner(f->o, frame),
+			 otst_evidence_command(f->o, frame));
 }
 
-int otst_judge_overflow(struct otst_finder *f, const struct otst_verdict_stack *s)
+void otst_judge_overflow(struct otst_finder *f, const struct otst_verdict_stack *s)
 {
 	const struct otst_verdict_frame *frame = hook_in_cycle(s);
 	size_t i;
 
-	if (frame)
-		return add(f, OTST_RANK_A, s, "Hook code is in this cycle", frame);
+	if (frame) {
+		add(f, OTST_RANK_A, s, "Hook code is in this cycle", frame);
+		return;
+	}
 	i = s->failing < s->nr_frames && otst_calls_callbacks(&s->frames[s->failing].sym) ?
 		    s->failing :
 		    otst_find_hook(s, s->failing < s->nr_frames ? s->failing : 0);
-	return i == s->nr_frames ?
-		       0 :
-		       add(f, OTST_RANK_C, s,
-			   s->cycle.times ? "Hook code is on it, but not in this cycle" :
-					    "Hook code is on it",
-			   &s->frames[i]);
+	if (i < s->nr_frames)
+		add(f, OTST_RANK_C, s,
+		    s->cycle.times ? "Hook code is on it, but not in this cycle" :
+				     "Hook code is on it",
+		    &s->frames[i]);
 }

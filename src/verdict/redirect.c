@@ -230,8 +230,9 @@ int otst_judge_wild(struct otst_finder *f, const struct otst_verdict_stack *s, s
 	*ret = ops;
 	if (!ops)
 		return otst_check(f->o);
-	return otst_verdict_add(f, OTST_RANK_A,
-				otst_format(f->o, "The failing instruction is at 0x%" PRIx64 ", %s",
-					    s->frames[at].frame.pc, describe(f->o, ops, callee)),
-				otst_verdict_owner(f->o, &ops->owner), "otst -f -v");
+	otst_verdict_add(f, OTST_RANK_A,
+			 otst_format(f->o, "The failing instruction is at 0x%" PRIx64 ", %s",
+				     s->frames[at].frame.pc, describe(f->o, ops, callee)),
+			 otst_verdict_owner(f->o, &ops->owner), "otst -f -v");
+	return 0;
 }

@@ -496,34 +496,35 @@ struct otst_report otst_report_choose(const struct otst_report_reader *rd, int c
 	return r;
 }
 
-static int note_line(struct otst *o, struct otst_verdict *v, const char *when, const char *line,
-		     const char *at)
+static void note_line(struct otst *o, struct otst_verdict *v, const char *when, const char *line,
+		      const char *at)
 {
 	const char *note =
 		otst_format(o, "%s: %s%s%s", when, line, at ? ", at " : "", at ? at : "");
 
-	return otst_note_text(o, &v->notes, note);
+	otst_note_text(o, &v->notes, note);
 }
 
-static int note_report(struct otst *o, struct otst_verdict *v, const struct otst_report *r)
+static void note_report(struct otst *o, struct otst_verdict *v, const struct otst_report *r)
 {
 	bool inside = v->report.nested && r->death == OTST_DEATH_OOPS;
 
 	if (!r->line || r->line == v->report.line)
-		return 0;
-	return note_line(o, v, inside ? "before that oops was over" : EARLIER, r->line, r->ip_text);
+		return;
+	note_line(o, v, inside ? "before that oops was over" : EARLIER, r->line, r->ip_text);
 }
 
 /* what the kernel survived earlier: not to blame, but it may have left a lock held or worse */
-static int note_earlier(struct otst *o, struct otst_verdict *v, const struct otst_report_reader *rd)
+static void note_earlier(struct otst *o, struct otst_verdict *v,
+			 const struct otst_report_reader *rd)
 {
-	int k, err = note_report(o, v, &rd->before);
+	int k;
 
-	if (rd->bug && !err && !(v->report.line && !strcmp(v->report.line, rd->bug)))
-		err = note_line(o, v, EARLIER, rd->bug, NULL);
-	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_RCU_STALL && !err; k++)
-		err = note_report(o, v, &rd->last[k]);
-	return err;
+	note_report(o, v, &rd->before);
+	if (rd->bug && !(v->report.line && !strcmp(v->report.line, rd->bug)))
+		note_line(o, v, EARLIER, rd->bug, NULL);
+	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_RCU_STALL; k++)
+		note_report(o, v, &rd->last[k]);
 }
 
 /*
@@ -577,8 +578,9 @@ static int read_first_regs(struct otst *o, struct otst_verdict *v)
 	r->ip = ip;
 	r->ip_text = NULL;
 	r->has_address = false;
-	return otst_note_text(o, &v->notes,
-			      "the log does not have the first oops; its registers are known");
+	otst_note_text(o, &v->notes,
+		       "the log does not have the first oops; its registers are known");
+	return 0;
 }
 
 /* without a panic, an oops that is not over is the death */
@@ -620,12 +622,12 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	}
 	err = otst_note(o, &v->errors, err);
 	if (!err)
-		err = otst_notes(o, &v->errors, &traces->errors);
+		otst_notes(o, &v->errors, &traces->errors);
 	if (err)
 		return err;
 	/* panic() says who is in it before it says anything else */
 	if (known && cpu < 0 && rd->panic) {
-		err = note_line(o, v, EARLIER, rd->last[OTST_DEATH_PANIC].line, NULL);
+		note_line(o, v, EARLIER, rd->last[OTST_DEATH_PANIC].line, NULL);
 		rd->panic = NULL;
 	}
 	if (cpu < 0)
@@ -633,12 +635,14 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	die.owner = read_cpu(o, "die_owner", &v->errors, &die.known);
 	v->report = otst_report_choose(rd, cpu, die.owner);
 	v->report.panic_cpu = cpu;
-	err = err ?: read_unended(o, v, rd, &die);
+	err = read_unended(o, v, rd, &die);
 	if (unsure && v->report.death == OTST_DEATH_NONE && !v->report.unended)
 		v->report.death = OTST_DEATH_UNKNOWN;
 	/* the kernel's variable outweighs the log, except for lockups that another cpu reports */
 	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))
 		v->report.cpu = cpu;
 	find_ip(o, &v->report);
-	return err ? err : note_earlier(o, v, rd);
+	if (!err)
+		note_earlier(o, v, rd);
+	return err;
 }

@@ -90,15 +90,15 @@ static const char *who_changes(const struct otst_finder *f, uint64_t function)
 			   owner ? owner : "");
 }
 
-static int note_callee(struct otst_finder *f, const struct otst_insn *call)
+static void note_callee(struct otst_finder *f, const struct otst_insn *call)
 {
 	const char *who = who_changes(f, call->target);
 	struct otst_sym sym;
 
 	if (!who)
-		return 0;
+		return;
 	otst_symbolize_all(f->o, call->target, &sym);
-	return otst_note_text(
+	otst_note_text(
 		f->o, &f->v->notes,
 		otst_format(f->o,
 			    "before the failing instruction %s calls %s, and a hook can change what "
@@ -108,12 +108,11 @@ static int note_callee(struct otst_finder *f, const struct otst_insn *call)
 }
 
 /* each callee once, the last call before the failing instruction first */
-static int note_callees(struct otst_finder *f, const struct otst_insns *code)
+static void note_callees(struct otst_finder *f, const struct otst_insns *code)
 {
 	size_t i, k;
-	int err = 0;
 
-	for (i = code->count; i-- && !err;) {
+	for (i = code->count; i--;) {
 		if (!otst_insn_calls(&code->items[i]))
 			continue;
 		for (k = i + 1; k < code->count; k++) {
@@ -122,9 +121,8 @@ static int note_callees(struct otst_finder *f, const struct otst_insns *code)
 				break;
 		}
 		if (k == code->count)
-			err = note_callee(f, &code->items[i]);
+			note_callee(f, &code->items[i]);
 	}
-	return err;
 }
 
 int otst_judge_returns(struct otst_finder *f)
@@ -149,5 +147,6 @@ int otst_judge_returns(struct otst_finder *f)
 	/* only some processors' code is decoded */
 	if (err)
 		return err == OTST_ERR_UNSUPPORTED ? 0 : err;
-	return note_callees(f, &code);
+	note_callees(f, &code);
+	return 0;
 }

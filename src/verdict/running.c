@@ -84,7 +84,7 @@ static bool read_stay(struct otst_finder *f, const struct otst_task *task, uint6
 	return true;
 }
 
-int otst_judge_running(struct otst_finder *f, struct otst_verdict_stack *s)
+void otst_judge_running(struct otst_finder *f, struct otst_verdict_stack *s)
 {
 	const char *who = otst_format(f->o, "%s (PID %" PRIu64 ")",
 				      s->task->comm ? s->task->comm : "?", s->task->pid);
@@ -99,14 +99,16 @@ int otst_judge_running(struct otst_finder *f, struct otst_verdict_stack *s)
 	bool known;
 
 	if (i == s->nr_frames || !otst_may_hang(f->v->report.death))
-		return 0;
+		return;
 	where = otst_format(f->o, "inside %s, %s", otst_evidence_name(f->o, frame), frame->what);
 	known = read_stay(f, s->task, &stay);
-	if (known && stay < SECOND)
-		return otst_note_text(
-			f->o, &f->v->notes,
-			otst_format(f->o, "%s has had cpu %u for less than a second, and is %s",
-				    who, s->task->cpu, where));
+	if (known && stay < SECOND) {
+		otst_note_text(f->o, &f->v->notes,
+			       otst_format(f->o,
+					   "%s has had cpu %u for less than a second, and is %s",
+					   who, s->task->cpu, where));
+		return;
+	}
 	s->inside = true;
 	if (waits_inside(s, i)) {
 		text = otst_format(f->o, "%s waits on cpu %u %s", who, s->task->cpu, where);
@@ -117,6 +119,6 @@ int otst_judge_running(struct otst_finder *f, struct otst_verdict_stack *s)
 	} else {
 		text = otst_format(f->o, "%s ran on cpu %u %s", who, s->task->cpu, where);
 	}
-	return otst_verdict_add(f, rank, text, otst_evidence_owner(f->o, frame),
-				otst_evidence_command(f->o, frame));
+	otst_verdict_add(f, rank, text, otst_evidence_owner(f->o, frame),
+			 otst_evidence_command(f->o, frame));
 }

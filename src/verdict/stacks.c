@@ -467,12 +467,14 @@ static int find_unended(struct otst *o, struct otst_verdict *v)
 	}
 	if (err || !unended)
 		return err;
-	if (!in)
-		return otst_note_text(
-			o, lost ? &v->errors : &v->notes,
-			otst_format(o, "the log does not show how an oops ended%s: %s",
-				    lost ? ", and not each running cpu's stack is known" : "",
-				    unended->line));
+	if (!in) {
+		otst_note_text(o, lost ? &v->errors : &v->notes,
+			       otst_format(o, "the log does not show how an oops ended%s: %s",
+					   lost ? ", and not each running cpu's stack is known" :
+						  "",
+					   unended->line));
+		return 0;
+	}
 	v->report = *unended;
 	v->report.cpu = (int)cpu - 1;
 	v->report.panic_cpu = -1;
@@ -492,7 +494,8 @@ static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_t
 	if (!task) {
 		const char *note = "which task brought the kernel down is not known";
 
-		return otst_note_text(o, &v->notes, note);
+		otst_note_text(o, &v->notes, note);
+		return 0;
 	}
 	return otst_verdict_stack_add(o, v, OTST_STACK_PANIC, task);
 }
@@ -537,7 +540,8 @@ static int add_cpus(struct otst *o, struct otst_verdict *v)
 				   otst_kernel(o)->nr_cpus,
 				   otst_number(otst_kernel(o)->nr_cpus, "", "s")) :
 		       "what ran on the cpus is not known, nor how many there are";
-	return otst_note_text(o, &v->notes, note);
+	otst_note_text(o, &v->notes, note);
+	return 0;
 }
 
 /* is @s of a task that the log names as stuck, or of the task that ran on such a cpu */
@@ -622,5 +626,7 @@ int otst_verdict_stacks(struct otst *o, struct otst_verdict *v)
 		err = add_cpus(o, v);
 	if (!err)
 		find_failing(o, v);
-	return err ? err : otst_notes(o, &v->errors, &tasks->errors);
+	if (!err)
+		otst_notes(o, &v->errors, &tasks->errors);
+	return err;
 }

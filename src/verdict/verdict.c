@@ -26,7 +26,7 @@ static int add_owners(struct otst *o, struct otst_verdict *v)
 		owner = otst_lock_owner(o, s, &gap);
 		err = otst_check(o);
 		if (!err && gap)
-			err = otst_note_text(o, &v->errors, gap);
+			otst_note_text(o, &v->errors, gap);
 		if (!err && owner)
 			err = otst_verdict_stack_add(o, v, OTST_STACK_OWNER, owner);
 	}
@@ -34,7 +34,7 @@ static int add_owners(struct otst *o, struct otst_verdict *v)
 }
 
 /* one struct otst_where for each function that a frame is in */
-static int collect_functions(struct otst *o, struct otst_verdict *v, struct otst_vec *functions)
+static void collect_functions(struct otst *o, struct otst_verdict *v, struct otst_vec *functions)
 {
 	struct otst_verdict_stack *s = v->stacks.data;
 	size_t i, k, n;
@@ -58,7 +58,6 @@ static int collect_functions(struct otst *o, struct otst_verdict *v, struct otst
 			*slot = f->where;
 		}
 	}
-	return 0;
 }
 
 static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
@@ -86,7 +85,7 @@ static int read_hooks(struct otst *o, struct otst_verdict *v, struct otst_vec *f
 	if (!err)
 		err = otst_hooks_ftrace(o, h, is_wanted, functions, &v->errors);
 	if (!err)
-		err = otst_hooks_unplaced(o, h, &(struct otst_vec){ 0 }, &v->errors);
+		otst_hooks_unplaced(o, h, &(struct otst_vec){ 0 }, &v->errors);
 	for (i = 0; i < functions->count && !err; i++)
 		err = otst_where_steps(o, h, all[i]);
 	return err;
@@ -111,7 +110,7 @@ static void drop_idle(struct otst_verdict *v)
  * Without a single frame nothing is known of hooks on stacks; and unless the machine hung, what other cpus
  * did says nothing about the stack that is lost.
  */
-static int note_unseen(struct otst *o, struct otst_verdict *v)
+static void note_unseen(struct otst *o, struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
 	bool fails_here = false;
@@ -123,27 +122,26 @@ static int note_unseen(struct otst *o, struct otst_verdict *v)
 	for (i = 0; i < v->stacks.count && v->unseen; i++)
 		v->unseen = !s[i].nr_frames || s[i].reporter ||
 			    (fails_here && s[i].reason == OTST_STACK_CPU);
-	return v->unseen ? otst_note_text(o, &v->errors, "no failing stack could be read") : 0;
+	if (v->unseen)
+		otst_note_text(o, &v->errors, "no failing stack could be read");
 }
 
 /* a stack that could not be followed may have a hook further up */
-static int note_lost(struct otst *o, struct otst_verdict *v)
+static void note_lost(struct otst *o, struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
 	const char *note;
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < v->stacks.count && !err; i++) {
+	for (i = 0; i < v->stacks.count; i++) {
 		if (s[i].end != OTST_END_LOST && s[i].end != OTST_END_CUT)
 			continue;
 		note = otst_format(
 			o, "the stack of %s (PID %llu) could not be followed to its end: %s",
 			s[i].task->comm ? s[i].task->comm : "?", (unsigned long long)s[i].task->pid,
 			s[i].why ? s[i].why : "?");
-		err = otst_note_text(o, &v->notes, note);
+		otst_note_text(o, &v->notes, note);
 	}
-	return err;
 }
 
 int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
@@ -157,10 +155,9 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 	if (crashed && !otst_died(ret->report.death) && !ret->report.unended)
 		return err;
 	if (!err && !crashed && otst_kernel(o)->error)
-		err = otst_note_text(o, &ret->errors,
-				     otst_format(o, "cpus: %s", otst_kernel(o)->error));
+		otst_note_text(o, &ret->errors, otst_format(o, "cpus: %s", otst_kernel(o)->error));
 	if (!err && ret->no_log)
-		err = otst_note_text(o, &ret->errors, ret->no_log);
+		otst_note_text(o, &ret->errors, ret->no_log);
 	if (!err)
 		err = otst_verdict_stacks(o, ret);
 	if (crashed && !otst_died(ret->report.death))
@@ -168,7 +165,7 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 	if (!err)
 		err = add_owners(o, ret);
 	if (!err)
-		err = collect_functions(o, ret, &functions);
+		collect_functions(o, ret, &functions);
 	if (!err)
 		err = read_hooks(o, ret, &functions, &h);
 	if (!err)
@@ -176,10 +173,10 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 	if (!err)
 		otst_signature_find(o, ret);
 	if (!err)
-		err = note_unseen(o, ret);
+		note_unseen(o, ret);
 	drop_idle(ret);
 	if (!err)
-		err = note_lost(o, ret);
+		note_lost(o, ret);
 	ret->hooks = h.probes.count + h.nr_ftrace;
 	ret->nobodys = h.nobodys;
 	return err ? err : otst_evidence_find(o, ret, &h);

@@ -65,8 +65,7 @@ static bool belongs(struct otst *o, const struct otst_where *w, const struct ots
 
 	if ((t->probe || t->probe_addr) && is_in(w, t->probe_addr, &sym))
 		return true;
-	if (otst_trace_lines(o, t, &lines, &n))
-		return false;
+	otst_trace_lines(o, t, &lines, &n);
 	for (i = 0; i < n; i++) {
 		if (otst_trace_line_is_code(&lines[i]))
 			return frame_is_in(o, w, &lines[i]);
@@ -74,7 +73,7 @@ static bool belongs(struct otst *o, const struct otst_where *w, const struct ots
 	return false;
 }
 
-static int add(struct otst *o, struct otst_where *w, const struct otst_trace *t)
+static void add(struct otst *o, struct otst_where *w, const struct otst_trace *t)
 {
 	struct otst_where_source *s = w->sources.data, *end = s + w->sources.count;
 	size_t keep;
@@ -90,7 +89,6 @@ static int add(struct otst *o, struct otst_where *w, const struct otst_trace *t)
 	keep = s->nr_newest < OTST_NEWEST ? s->nr_newest++ : OTST_NEWEST - 1;
 	memmove(s->newest + 1, s->newest, keep * sizeof(*s->newest));
 	s->newest[0] = t;
-	return 0;
 }
 
 int otst_where_captures(struct otst *o, const char *sources, struct otst_where *w, size_t n,
@@ -112,10 +110,13 @@ int otst_where_captures(struct otst *o, const char *sources, struct otst_where *
 	for (i = 0; i < traces.items.count && !err; i++) {
 		for (k = 0; k < n && !err; k++) {
 			if (belongs(o, &w[k], otst_trace_at(&traces, i)))
-				err = add(o, &w[k], otst_trace_at(&traces, i));
+				add(o, &w[k], otst_trace_at(&traces, i));
 		}
 		err = err ?: otst_check(o);
 	}
-	err = err ?: otst_notes(o, errors, &traces.errors);
-	return err ? err : otst_notes(o, notes, &traces.notes);
+	if (err)
+		return err;
+	otst_notes(o, errors, &traces.errors);
+	otst_notes(o, notes, &traces.notes);
+	return 0;
 }

@@ -66,14 +66,14 @@ static struct otst_where_task *find_task(struct otst_where *w, const struct otst
 	return w->tasks.count && t[w->tasks.count - 1].task == task ? &t[w->tasks.count - 1] : NULL;
 }
 
-static int add_frame(struct looking *l, const struct otst_task *task, bool runs, size_t depth)
+static void add_frame(struct looking *l, const struct otst_task *task, bool runs, size_t depth)
 {
 	const struct otst_frame *f = &l->stack->frames[depth];
 	struct otst_where *w = function_of(l, otst_frame_code(l->o, f->pc, f->exact));
 	struct otst_where_task *t;
 
 	if (!w)
-		return 0;
+		return;
 	t = find_task(w, task);
 	if (!t) {
 		t = otst_vec_push(l->o, &w->tasks, sizeof(*t));
@@ -83,7 +83,6 @@ static int add_frame(struct looking *l, const struct otst_task *task, bool runs,
 		otst_symbolize_frame(l->o, otst_frame_code(l->o, f->pc, f->exact), &t->sym);
 	}
 	t->frames++;
-	return 0;
 }
 
 static int look_at(struct looking *l, const struct otst_task *task)
@@ -93,8 +92,10 @@ static int look_at(struct looking *l, const struct otst_task *task)
 	int err = otst_stack_save_any(l->o, task, l->stack, &l->lost);
 
 	for (i = 0; i < l->stack->count && !err; i++)
-		err = add_frame(l, task, runs, i);
-	return err ? err : otst_lost_end(l->o, l->stack, &l->lost);
+		add_frame(l, task, runs, i);
+	if (!err)
+		otst_lost_end(l->o, l->stack, &l->lost);
+	return err;
 }
 
 int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_messages *errors,
@@ -123,6 +124,9 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
 		err = otst_check(o);
 		err = err ?: look_at(&l, tasks->items[i]);
 	}
-	err = err ?: otst_lost_note(o, &l.lost, "inside", notes);
-	return err ? err : otst_notes(o, errors, &tasks->errors);
+	if (err)
+		return err;
+	otst_lost_note(o, &l.lost, "inside", notes);
+	otst_notes(o, errors, &tasks->errors);
+	return 0;
 }

@@ -15,21 +15,19 @@
 
 /* ---- single steps ---- */
 
-int otst_order_step(struct otst_order *r, const struct otst_step *step)
+void otst_order_step(struct otst_order *r, const struct otst_step *step)
 {
 	struct otst_step *slot = otst_vec_push(r->o, &r->steps, sizeof(*slot));
 
 	*slot = *step;
-	return 0;
 }
 
-int otst_order_return(struct otst_order *r, const struct otst_step *step, unsigned int group)
+void otst_order_return(struct otst_order *r, const struct otst_step *step, unsigned int group)
 {
 	struct otst_return_step *slot = otst_vec_push(r->o, &r->returns, sizeof(*slot));
 
 	*slot = (struct otst_return_step){ *step, group };
 	slot->step.stage = OTST_STAGE_RETURN;
-	return 0;
 }
 
 static void set_handler(struct otst_step *s, enum otst_step_role role, const struct otst_handler *h)
@@ -47,13 +45,12 @@ static bool runs(const struct otst_meant *m)
 /* ---- debug registers ---- */
 
 /* an instruction's breakpoint precedes whatever else is there; watched data has nothing else */
-int otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage)
+void otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage)
 {
 	size_t i, n;
 	struct otst_meant **here = otst_order_at(r, addr, &n);
-	int err = 0;
 
-	for (i = 0; i < n && !err; i++) {
+	for (i = 0; i < n; i++) {
 		struct otst_step s = { .stage = stage,
 				       .addr = addr,
 				       .role = OTST_STEP_CALL,
@@ -64,9 +61,8 @@ int otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage 
 		here[i]->used = true;
 		if (s.probe->nr_handlers)
 			set_handler(&s, OTST_STEP_CALL, &s.probe->handlers[0]);
-		err = otst_order_step(r, &s);
+		otst_order_step(r, &s);
 	}
-	return err;
 }
 
 /* ---- kprobes of one address ---- */
@@ -78,49 +74,51 @@ static bool is_kprobe(const struct otst_probe *p)
 	       p->kind == OTST_PROBE_ALLIE;
 }
 
-static int add_kretprobe(struct otst_order *r, struct otst_step s)
+static void add_kretprobe(struct otst_order *r, struct otst_step s)
 {
 	const struct otst_handler *entry = otst_probe_handler(s.probe, OTST_HANDLER_ENTRY);
-	int err;
 
 	set_handler(&s, OTST_STEP_ENTRY, entry);
 	s.why = entry ? NULL : "only takes the return address";
-	err = otst_order_step(r, &s);
+	otst_order_step(r, &s);
 	s.why = NULL;
 	set_handler(&s, OTST_STEP_RETURN, otst_probe_handler(s.probe, OTST_HANDLER_RETURN));
-	return err ? err : otst_order_return(r, &s, ++r->groups);
+	otst_order_return(r, &s, ++r->groups);
 }
 
 /* what runs before the instruction; a kprobe without handlers is a step by itself */
-static int add_before(struct otst_order *r, struct otst_step s)
+static void add_before(struct otst_order *r, struct otst_step s)
 {
 	const struct otst_handler *pre = otst_probe_handler(s.probe, OTST_HANDLER_PRE);
 
-	if (s.probe->kind == OTST_PROBE_KRETPROBE)
-		return add_kretprobe(r, s);
+	if (s.probe->kind == OTST_PROBE_KRETPROBE) {
+		add_kretprobe(r, s);
+		return;
+	}
 	if (s.probe->kind == OTST_PROBE_JPROBE) {
 		set_handler(&s, OTST_STEP_ENTRY, otst_probe_handler(s.probe, OTST_HANDLER_JPROBE));
-		return otst_order_step(r, &s);
+		otst_order_step(r, &s);
+		return;
 	}
 	if (!pre && otst_probe_handler(s.probe, OTST_HANDLER_POST))
-		return 0;
+		return;
 	if (pre)
 		set_handler(&s, OTST_STEP_PRE, pre);
 	else
 		s.why = "has no handler";
-	return otst_order_step(r, &s);
+	otst_order_step(r, &s);
 }
 
-static int add_after(struct otst_order *r, struct otst_step s)
+static void add_after(struct otst_order *r, struct otst_step s)
 {
 	const struct otst_handler *post = otst_probe_handler(s.probe, OTST_HANDLER_POST);
 
 	/* the pre handlers of these two are the kernel's; an optimized probe calls no post handler */
 	if (!post || s.probe->kind == OTST_PROBE_KRETPROBE || s.probe->kind == OTST_PROBE_JPROBE ||
 	    s.probe->via == OTST_VIA_JUMP)
-		return 0;
+		return;
 	set_handler(&s, OTST_STEP_POST, post);
-	return otst_order_step(r, &s);
+	otst_order_step(r, &s);
 }
 
 int otst_order_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stage, bool ftrace,
@@ -129,7 +127,6 @@ int otst_order_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stag
 	struct otst_step s = { .stage = stage, .addr = addr, .ops = ops };
 	size_t i, k, n;
 	struct otst_meant **here = otst_order_at(r, addr, &n), **chosen;
-	int err = 0;
 
 	chosen = otst_alloc(r->o, (n + 1) * sizeof(*chosen));
 	if (!chosen)
@@ -139,16 +136,16 @@ int otst_order_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stag
 		    (here[i]->probe->via == OTST_VIA_FTRACE) == ftrace)
 			chosen[k++] = here[i];
 	}
-	for (i = 0; i < k && !err; i++) {
+	for (i = 0; i < k; i++) {
 		chosen[i]->used = true;
 		s.probe = chosen[i]->probe;
-		err = add_before(r, s);
+		add_before(r, s);
 	}
-	for (i = 0; i < k && !err; i++) {
+	for (i = 0; i < k; i++) {
 		s.probe = chosen[i]->probe;
-		err = add_after(r, s);
+		add_after(r, s);
 	}
-	return err;
+	return 0;
 }
 
 /* ---- fprobes of one function ---- */
@@ -158,21 +155,21 @@ static bool is_fprobe(const struct otst_probe *p)
 	return p->kind == OTST_PROBE_FPROBE || p->kind == OTST_PROBE_KPROBE_MULTI;
 }
 
-static int add_fprobe(struct otst_order *r, struct otst_meant *m, uint64_t addr,
-		      const struct otst_ftrace_ops *ops, unsigned int group)
+static void add_fprobe(struct otst_order *r, struct otst_meant *m, uint64_t addr,
+		       const struct otst_ftrace_ops *ops, unsigned int group)
 {
 	struct otst_step s = { .addr = addr, .ops = ops, .probe = m->probe };
 	const struct otst_handler *entry = otst_probe_handler(s.probe, OTST_HANDLER_ENTRY);
 	const struct otst_handler *exit = otst_probe_handler(s.probe, OTST_HANDLER_EXIT);
-	int err = 0;
 
 	m->used = true;
 	set_handler(&s, OTST_STEP_ENTRY, entry);
 	s.why = entry ? NULL : "only takes the return address";
-	err = otst_order_step(r, &s);
+	otst_order_step(r, &s);
 	s.why = NULL;
 	set_handler(&s, OTST_STEP_RETURN, exit);
-	return err || !exit ? err : otst_order_return(r, &s, group);
+	if (exit)
+		otst_order_return(r, &s, group);
 }
 
 /**
@@ -261,7 +258,7 @@ int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ft
 	for (i = 0; i < c.count && !err; i++) {
 		/* fprobes with an ops of their own each take the return address separately */
 		if (runs(c.items[i]) && is_called_by(r, c.items[i]->probe, ops))
-			err = add_fprobe(r, c.items[i], addr, ops, group ? group : ++r->groups);
+			add_fprobe(r, c.items[i], addr, ops, group ? group : ++r->groups);
 	}
 	return err;
 }
@@ -285,15 +282,14 @@ static enum otst_step_role program_role(const struct otst_probe *p)
 }
 
 /* a BPF trampoline's lists come as fentry, fexit, fmod_ret; what runs at return comes later */
-int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-			bool *any)
+void otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+			 bool *any)
 {
 	unsigned int group = ++r->groups;
 	size_t i, n;
 	struct otst_meant **here = otst_order_at(r, addr, &n);
-	int err = 0;
 
-	for (i = 0; i < n && !err; i++) {
+	for (i = 0; i < n; i++) {
 		struct otst_step s = { .addr = addr, .ops = ops, .probe = here[i]->probe };
 
 		if (!runs(here[i]) || !is_program(s.probe))
@@ -303,19 +299,20 @@ int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_f
 		/* programs have no handler, except for the code that runs those of cgroups */
 		set_handler(&s, program_role(s.probe),
 			    otst_probe_handler(s.probe, OTST_HANDLER_BPF));
-		err = s.probe->at_return ? otst_order_return(r, &s, group) : otst_order_step(r, &s);
+		if (s.probe->at_return)
+			otst_order_return(r, &s, group);
+		else
+			otst_order_step(r, &s);
 	}
-	return err;
 }
 
-int otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-			   bool *any)
+void otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+			    bool *any)
 {
 	size_t i, n;
 	struct otst_meant **here = otst_order_at(r, addr, &n);
-	int err = 0;
 
-	for (i = 0; i < n && !err; i++) {
+	for (i = 0; i < n; i++) {
 		struct otst_step s = { .addr = addr, .ops = ops, .probe = here[i]->probe };
 
 		if (!runs(here[i]) || s.probe->kind != OTST_PROBE_LIVEPATCH)
@@ -324,7 +321,6 @@ int otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct ots
 		*any = true;
 		set_handler(&s, OTST_STEP_REDIRECT,
 			    otst_probe_handler(s.probe, OTST_HANDLER_REPLACEMENT));
-		err = otst_order_step(r, &s);
+		otst_order_step(r, &s);
 	}
-	return err;
 }

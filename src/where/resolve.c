@@ -59,7 +59,7 @@ static bool is_function(char type)
 	return type && strchr("tTwW", type);
 }
 
-static int add_hits(struct resolving *r, const char *name, const struct otst_sym *sym, bool plain)
+static void add_hits(struct resolving *r, const char *name, const struct otst_sym *sym, bool plain)
 {
 	const struct wanted key = { .symbol = name }, *first;
 	struct hit *hit;
@@ -73,7 +73,6 @@ static int add_hits(struct resolving *r, const char *name, const struct otst_sym
 		hit = otst_vec_push(r->o, &r->hits, sizeof(*hit));
 		*hit = (struct hit){ first->operand, sym->addr, plain };
 	}
-	return 0;
 }
 
 /* "vfs_read", and "vfs_read.isra.0" as well */
@@ -82,16 +81,16 @@ static int find_wanted(void *priv, const struct otst_sym *sym, char type)
 	struct resolving *r = priv;
 	const char *dot = strchr(sym->name, '.');
 	char plain[OTST_NAME_MAX];
-	int err;
 
 	if (!is_function(type))
 		return 0;
-	err = add_hits(r, sym->name, sym, false);
-	if (err || !dot || dot == sym->name || dot - sym->name >= (ptrdiff_t)sizeof(plain))
-		return err;
+	add_hits(r, sym->name, sym, false);
+	if (!dot || dot == sym->name || dot - sym->name >= (ptrdiff_t)sizeof(plain))
+		return 0;
 	memcpy(plain, sym->name, (size_t)(dot - sym->name));
 	plain[dot - sym->name] = '\0';
-	return add_hits(r, plain, sym, true);
+	add_hits(r, plain, sym, true);
+	return 0;
 }
 
 static int find_other(void *priv, const struct otst_sym *sym, char type)
@@ -147,7 +146,7 @@ static struct otst_where *add_item(struct otst *o, struct otst_vec *ret, const c
 	return w;
 }
 
-static int add_function(struct otst *o, struct otst_vec *ret, const char *operand, uint64_t addr)
+static void add_function(struct otst *o, struct otst_vec *ret, const char *operand, uint64_t addr)
 {
 	struct otst_where *w;
 	struct otst_sym sym;
@@ -155,15 +154,14 @@ static int add_function(struct otst *o, struct otst_vec *ret, const char *operan
 
 	otst_symbolize_all(o, addr, &sym);
 	if (!sym.name)
-		return 0;
+		return;
 	for (i = 0; i < ret->count; i++) {
 		if (((struct otst_where *)ret->data)[i].sym.name &&
 		    ((struct otst_where *)ret->data)[i].sym.addr == sym.addr)
-			return 0;
+			return;
 	}
 	w = add_item(o, ret, operand);
 	w->sym = sym;
-	return 0;
 }
 
 /* text that was freed, perhaps with its module, may have left its probes behind */
@@ -178,8 +176,8 @@ static bool is_probed(const struct otst_probes *probes, uint64_t addr)
 	return false;
 }
 
-static int add_address(struct otst *o, struct otst_vec *ret, const struct otst_where_operand *op,
-		       const struct otst_probes *probes)
+static void add_address(struct otst *o, struct otst_vec *ret, const struct otst_where_operand *op,
+			const struct otst_probes *probes)
 {
 	struct otst_sym kernel, sym;
 	struct otst_where *w;
@@ -187,14 +185,15 @@ static int add_address(struct otst *o, struct otst_vec *ret, const struct otst_w
 	otst_symbolize(o, op->address, &kernel);
 	otst_symbolize_all(o, op->address, &sym);
 	/* only the wider look-up knows the text of BPF and of freed init functions */
-	if (sym.name && (otst_is_text(o, op->address) || !kernel.name))
-		return add_function(o, ret, op->text, op->address);
+	if (sym.name && (otst_is_text(o, op->address) || !kernel.name)) {
+		add_function(o, ret, op->text, op->address);
+		return;
+	}
 	w = add_item(o, ret, op->text);
 	if (is_probed(probes, op->address))
 		w->sym.addr = op->address;
 	else
 		w->none = "not in the text of the kernel or of a module";
-	return 0;
 }
 
 /* "path+0x12" is the target of a uprobe; the user may write path:0x12, or the path alone */
@@ -220,8 +219,8 @@ static bool is_target_of(struct otst *o, const struct otst_probe *p, const char 
 		otst_event_on_tracepoint(o, operand, p->target));
 }
 
-static int add_targets(struct otst *o, struct otst_vec *ret, const char *operand,
-		       const struct otst_probes *probes, size_t *found)
+static void add_targets(struct otst *o, struct otst_vec *ret, const char *operand,
+			const struct otst_probes *probes, size_t *found)
 {
 	size_t i, k, first = ret->count;
 
@@ -239,54 +238,51 @@ static int add_targets(struct otst *o, struct otst_vec *ret, const char *operand
 		w->target = p->target;
 	}
 	*found = ret->count - first;
-	return 0;
 }
 
-static int add_named(struct resolving *r, struct otst_vec *ret, const char *operand, size_t index,
-		     size_t *found)
+static void add_named(struct resolving *r, struct otst_vec *ret, const char *operand, size_t index,
+		      size_t *found)
 {
 	const struct hit *hits = r->hits.data;
 	bool exact = false;
 	uint64_t addr;
 	size_t i;
-	int err = 0;
 
 	*found = 0;
 	for (i = 0; i < r->hits.count; i++)
 		exact |= hits[i].operand == index && !hits[i].plain;
-	for (i = 0; i < r->hits.count && !err; i++) {
+	for (i = 0; i < r->hits.count; i++) {
 		if (hits[i].operand != index || (exact && hits[i].plain))
 			continue;
-		err = add_function(r->o, ret, operand, hits[i].addr);
+		add_function(r->o, ret, operand, hits[i].addr);
 		(*found)++;
 	}
 	/* a target may have symbols, but no table to iterate over */
-	if (!err && !*found && !otst_symbol_any(r->o, operand, &addr) && otst_is_text(r->o, addr)) {
-		err = add_function(r->o, ret, operand, addr);
+	if (!*found && !otst_symbol_any(r->o, operand, &addr) && otst_is_text(r->o, addr)) {
+		add_function(r->o, ret, operand, addr);
 		*found = 1;
 	}
-	return err;
 }
 
-static int resolve_one(struct resolving *r, const struct otst_where_operand *op, size_t index,
-		       const struct otst_probes *probes, struct otst_vec *ret)
+static void resolve_one(struct resolving *r, const struct otst_where_operand *op, size_t index,
+			const struct otst_probes *probes, struct otst_vec *ret)
 {
 	size_t functions, targets;
 	struct otst_where *w;
 	uint64_t addr;
-	int err;
 
-	if (op->is_address)
-		return add_address(r->o, ret, op, probes);
-	err = add_named(r, ret, op->text, index, &functions);
-	err = err ?: add_targets(r->o, ret, op->text, probes, &targets);
-	if (err || functions || targets)
-		return err;
+	if (op->is_address) {
+		add_address(r->o, ret, op, probes);
+		return;
+	}
+	add_named(r, ret, op->text, index, &functions);
+	add_targets(r->o, ret, op->text, probes, &targets);
+	if (functions || targets)
+		return;
 	w = add_item(r->o, ret, op->text);
 	w->none = otst_symbol_any(r->o, op->text, &addr) ?
 			  "no function, and no probe has such a target" :
 			  "a symbol, but no function";
-	return 0;
 }
 
 /* ---- other names ---- */
@@ -343,6 +339,6 @@ int otst_where_resolve(struct otst *o, const struct otst_where_operand *operands
 	size_t i;
 
 	for (i = 0; i < count && !err; i++)
-		err = resolve_one(&r, &operands[i], i, probes, ret);
+		resolve_one(&r, &operands[i], i, probes, ret);
 	return err ? err : find_others(&r, ret);
 }

@@ -44,32 +44,32 @@ static uint64_t graph_pointer(struct otst *o, const char *name)
 	return at && !otst_read_u64(o, at, &func) ? func : 0;
 }
 
-static int add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-		     unsigned int group)
+static void add_graph(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+		      unsigned int group)
 {
 	struct otst_step s = { .addr = addr, .ops = ops, .role = OTST_STEP_ENTRY };
 	uint64_t ret = ops->entry ? ops->ret : graph_pointer(r->o, "ftrace_graph_return");
 	uint64_t at = ops->entry || ret ? 0 : otst_symbol_or0(r->o, "ftrace_graph_return");
-	int err;
 
 	/* ftrace_graph_entry_test() calls the user's own handler */
 	s.handler = ops->entry ? ops->entry : graph_pointer(r->o, "__ftrace_graph_entry");
 	s.handler = s.handler ?: graph_pointer(r->o, "ftrace_graph_entry");
 	s.handler = s.handler ?: ops->func;
 	otst_symbolize_code(r->o, s.handler, &s.handler_sym);
-	err = otst_order_step(r, &s);
+	otst_order_step(r, &s);
 	/* ftrace_stub, ftrace_stub_graph: nobody wants to see returns */
 	s.role = OTST_STEP_RETURN;
 	s.handler = ret;
 	otst_symbolize_code(r->o, ret, &s.handler_sym);
 	/* the pointer is never NULL: it could not be read */
-	if (!err && at) {
+	if (at) {
 		s.why = "its handler cannot be read";
-		return otst_order_return(r, &s, group);
+		otst_order_return(r, &s, group);
+		return;
 	}
-	if (err || !ret || (s.handler_sym.name && !strncmp(s.handler_sym.name, "ftrace_stub", 11)))
-		return err;
-	return otst_order_return(r, &s, group);
+	if (!ret || (s.handler_sym.name && !strncmp(s.handler_sym.name, "ftrace_stub", 11)))
+		return;
+	otst_order_return(r, &s, group);
 }
 
 /*
@@ -88,8 +88,8 @@ static bool is_passed_by(const struct otst_order *r, const struct otst_ftrace_op
 }
 
 /* function graph called by the trampoline's tail */
-static int add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-		    const struct otst_ftrace_ops *direct, const struct otst_ftrace_ops *patch)
+static void add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+		     const struct otst_ftrace_ops *direct, const struct otst_ftrace_ops *patch)
 {
 	struct otst_step s = { .stage = OTST_STAGE_NEVER, .addr = addr, .ops = ops };
 	struct otst_step *slot;
@@ -98,14 +98,15 @@ static int add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 		s.why = "passes by what has a direct call";
 	else if (patch && !ops->filter.empty)
 		s.why = "its filter lacks the live patch's function, which it sees here";
-	else
-		return add_graph(r, addr, ops, ++r->groups);
+	else {
+		add_graph(r, addr, ops, ++r->groups);
+		return;
+	}
 	s.role = OTST_STEP_ENTRY;
 	s.handler = graph_pointer(r->o, "__ftrace_graph_entry");
 	otst_symbolize_code(r->o, s.handler, &s.handler_sym);
 	slot = otst_vec_push(r->o, &r->never, sizeof(*slot));
 	*slot = s;
-	return 0;
 }
 
 static int add_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
@@ -117,13 +118,16 @@ static int add_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace
 		return otst_order_kprobes(r, addr, OTST_STAGE_ENTRY, true, ops);
 	if (ops->fprobe)
 		return otst_order_fprobes(r, addr, ops, group);
-	if (is_graph(r, ops))
-		return add_graph(r, addr, ops, group ? group : ++r->groups);
+	if (is_graph(r, ops)) {
+		add_graph(r, addr, ops, group ? group : ++r->groups);
+		return 0;
+	}
 	if (otst_ftrace_redirects(ops))
 		s.role = OTST_STEP_REDIRECT;
 	s.handler = ops->saved_func ? ops->saved_func : ops->func;
 	s.handler_sym = ops->saved_func ? ops->saved_func_sym : ops->func_sym;
-	return otst_order_step(r, &s);
+	otst_order_step(r, &s);
+	return 0;
 }
 
 /* fgraph_ops.idx; the same for all if there is none */
@@ -227,49 +231,53 @@ static int add_list(struct otst_order *r, const struct otst_ftrace_function *f,
 	return err;
 }
 
-static int add_direct(struct otst_order *r, uint64_t addr, const struct otst_ftrace_function *f,
-		      const struct otst_ftrace_ops *ops)
+static void add_direct(struct otst_order *r, uint64_t addr, const struct otst_ftrace_function *f,
+		       const struct otst_ftrace_ops *ops)
 {
 	struct otst_step s = { .addr = addr, .ops = ops, .role = OTST_STEP_DIRECT };
 	bool any = false;
-	int err = otst_order_programs(r, addr, ops, &any);
 
-	if (err || any)
-		return err;
+	otst_order_programs(r, addr, ops, &any);
+	if (any)
+		return;
 	s.handler = f && f->direct ? f->direct : ops ? ops->direct : 0;
 	if (!s.handler && !ops)
-		return 0;
+		return;
 	otst_symbolize_code(r->o, s.handler, &s.handler_sym);
-	return otst_order_step(r, &s);
+	otst_order_step(r, &s);
 }
 
-static int add_livepatch(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops)
+static void add_livepatch(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops)
 {
 	struct otst_step s = { .addr = addr, .ops = ops, .role = OTST_STEP_CALL };
 	bool any = false;
-	int err = otst_order_livepatches(r, addr, ops, &any);
 
-	if (err || any || !ops)
-		return err;
+	otst_order_livepatches(r, addr, ops, &any);
+	if (any || !ops)
+		return;
 	s.handler = ops->func;
 	s.handler_sym = ops->func_sym;
-	return otst_order_step(r, &s);
+	otst_order_step(r, &s);
 }
 
 int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrace_function *f,
 		    enum otst_stage stage)
 {
 	const struct otst_ftrace_ops *last[3] = { NULL };
-	int err = otst_order_breakpoints(r, addr, stage);
+	int err;
 
-	err = err ?: otst_order_kprobes(r, addr, stage, false, NULL);
+	otst_order_breakpoints(r, addr, stage);
+	err = otst_order_kprobes(r, addr, stage, false, NULL);
 	if (!err && f)
 		err = add_list(r, f, last);
 	/* if the ops cannot be read, the probes still tell */
 	err = err ?: otst_order_kprobes(r, addr, stage, true, NULL);
 	err = err ?: otst_order_fprobes(r, addr, NULL, 0);
 	if (!err && last[0])
-		err = add_tail(r, addr, last[0], last[1], last[2]);
-	err = err ?: add_direct(r, addr, f, last[1]);
-	return err ? err : add_livepatch(r, addr, last[2]);
+		add_tail(r, addr, last[0], last[1], last[2]);
+	if (err)
+		return err;
+	add_direct(r, addr, f, last[1]);
+	add_livepatch(r, addr, last[2]);
+	return 0;
 }

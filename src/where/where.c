@@ -58,7 +58,9 @@ int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_messages
 
 	if (err)
 		err = forgive(o, errors, err);
-	return err ? err : otst_notes(o, errors, &h->probes.errors);
+	if (!err)
+		otst_notes(o, errors, &h->probes.errors);
+	return err;
 }
 
 int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
@@ -69,16 +71,15 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 
 	if (err)
 		return forgive(o, errors, err);
-	err = otst_notes_once(o, errors, &h->list.errors);
-	if (err)
-		return err;
+	otst_notes_once(o, errors, &h->list.errors);
 	err = otst_ftrace_functions(o, &h->list, want, priv, &h->functions);
 	if (err) {
 		h->functions.count = 0;
 		return forgive(o, errors, err);
 	}
 	h->has_functions = true;
-	return otst_notes_once(o, errors, &h->functions.errors);
+	otst_notes_once(o, errors, &h->functions.errors);
+	return 0;
 }
 
 static int read_all(struct otst *o, const struct otst_where_operand *operands, size_t count,
@@ -90,10 +91,10 @@ static int read_all(struct otst *o, const struct otst_where_operand *operands, s
 	return err ? err : otst_hooks_ftrace(o, h, is_wanted, items, errors);
 }
 
-static int note_record(struct otst *o, struct otst_messages *errors, const char *place,
-		       uint64_t record, const char *error)
+static void note_record(struct otst *o, struct otst_messages *errors, const char *place,
+			uint64_t record, const char *error)
 {
-	return otst_note_text(o, errors, otst_record_damage(o, place, record, error));
+	otst_note_text(o, errors, otst_record_damage(o, place, record, error));
 }
 
 static bool has_step(const struct otst_vec *items, const struct otst_probe *p)
@@ -110,34 +111,32 @@ static bool has_step(const struct otst_vec *items, const struct otst_probe *p)
 	return false;
 }
 
-int otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
-			struct otst_messages *errors)
+void otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
+			 struct otst_messages *errors)
 {
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < h->probes.count && !err; i++) {
+	for (i = 0; i < h->probes.count; i++) {
 		const struct otst_probe *p = h->probes.items[i];
 
 		if (p->error && !p->addr && !has_step(items, p))
-			err = note_record(o, errors, p->place, p->record, p->error);
+			note_record(o, errors, p->place, p->record, p->error);
 	}
-	for (i = 0; i < h->list.count && !err; i++) {
+	for (i = 0; i < h->list.count; i++) {
 		const struct otst_ftrace_ops *ops = h->list.items[i];
 		const char *error = otst_ftrace_ops_error(ops);
 
 		if (error)
-			err = note_record(o, errors, "ftrace_ops", ops->addr, error);
+			note_record(o, errors, "ftrace_ops", ops->addr, error);
 	}
-	return err;
 }
 
-static int note_ftrace(struct otst *o, const struct otst_hooks *h, struct otst_messages *notes)
+static void note_ftrace(struct otst *o, const struct otst_hooks *h, struct otst_messages *notes)
 {
-	const char *note = "ftrace shut itself down after a bug: what is at ftrace sites may be "
-			   "half done, and need not run";
-
-	return h->list.dead ? otst_note_text(o, notes, note) : 0;
+	if (h->list.dead)
+		otst_note_text(o, notes,
+			       "ftrace shut itself down after a bug: what is at ftrace sites may "
+			       "be half done, and need not run");
 }
 
 int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_t count,
@@ -159,12 +158,15 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 		if (!err && w[i].sym.name)
 			err = otst_where_code(o, &h, &w[i], &errors);
 	}
-	err = err ?: otst_hooks_unplaced(o, &h, &items, &errors);
+	if (!err)
+		otst_hooks_unplaced(o, &h, &items, &errors);
 	complete = !errors.count && otst_all_looked(&h.probes.coverage);
-	err = err ?: otst_text_notes(o, &errors);
+	if (!err)
+		otst_text_notes(o, &errors);
 	err = err ?: otst_where_captures(o, sources, w, items.count, &errors, &notes);
 	err = err ?: otst_where_inside(o, w, items.count, &errors, &notes);
-	err = err ?: note_ftrace(o, &h, &notes);
+	if (!err)
+		note_ftrace(o, &h, &notes);
 	*ret = (struct otst_wheres){
 		.items = w,
 		.count = items.count,

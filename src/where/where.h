@@ -254,8 +254,8 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
  *
  * Return: 0, or an error that ends the command.
  */
-int otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
-			struct otst_messages *errors);
+void otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
+			 struct otst_messages *errors);
 
 /** otst_where_has() - does @addr lie in @w's function */
 bool otst_where_has(const struct otst_where *w, uint64_t addr);
@@ -322,13 +322,13 @@ struct otst_return_step {
 /* ---- the records of one mechanism at one place (records.c); 0, NOMEM or INTERRUPTED ---- */
 
 /** otst_order_step() - append a copy of @step */
-int otst_order_step(struct otst_order *r, const struct otst_step *step);
+void otst_order_step(struct otst_order *r, const struct otst_step *step);
 
 /** otst_order_return() - the same for what runs at return */
-int otst_order_return(struct otst_order *r, const struct otst_step *step, unsigned int group);
+void otst_order_return(struct otst_order *r, const struct otst_step *step, unsigned int group);
 
 /** otst_order_breakpoints() - debug registers that stop at @addr */
-int otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage);
+void otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage);
 
 /** otst_order_kprobes() - kprobes and kretprobes at @addr: on @ftrace, called by @ops, or others */
 int otst_order_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stage, bool ftrace,
@@ -339,12 +339,12 @@ int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ft
 		       unsigned int group);
 
 /** otst_order_programs() - programs of the BPF trampoline on @addr; @any is set if there are any */
-int otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-			bool *any);
+void otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+			 bool *any);
 
 /** otst_order_livepatches() - live patches of the function at @addr; @any as above */
-int otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-			   bool *any);
+void otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+			    bool *any);
 
 /**
  * otst_order_site() - append what runs at @addr: its breakpoints or jump, then its ftrace site

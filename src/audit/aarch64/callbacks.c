@@ -62,8 +62,8 @@ static bool fits(uint32_t built, uint32_t found, unsigned int may)
 	       (may & VECTOR && (found == 0xa9bf07e0 || found == 0xd61f0000 || is_move(found, 0)));
 }
 
-int otst_a64_callback(struct otst_expect *e, const char *name, uint64_t addr, size_t len,
-		      bool *known)
+void otst_a64_callback(struct otst_expect *e, const char *name, uint64_t addr, size_t len,
+		       bool *known)
 {
 	const uint8_t *found = otst_expect_found(e, addr, len), *built;
 	size_t i, at, n = sizeof(callbacks) / sizeof(*callbacks);
@@ -75,7 +75,7 @@ int otst_a64_callback(struct otst_expect *e, const char *name, uint64_t addr, si
 	if (i == n || !found || !built) {
 		*known = i < n;
 		otst_expect_unknown(e, addr, len);
-		return 0;
+		return;
 	}
 	for (at = 0; at + INSN <= len; at += INSN) {
 		uint32_t is = otst_a64_get(found + at), was = otst_a64_get(built + at);
@@ -83,5 +83,5 @@ int otst_a64_callback(struct otst_expect *e, const char *name, uint64_t addr, si
 
 		otst_a64_put(bytes + at, fits(was, is, callbacks[i].may) ? is : other);
 	}
-	return otst_expect_set(e, OTST_DIFF_ALTERNATIVE, addr, bytes, at);
+	otst_expect_set(e, OTST_DIFF_ALTERNATIVE, addr, bytes, at);
 }

@@ -40,7 +40,8 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 	if (!now || (otst_ppc64_get(now) != NOP && otst_ppc64_get(now) != STD_R0))
 		return 0;
 	otst_ppc64_put(insn, otst_ppc64_get(now) == NOP ? MFLR_R0 : NOP);
-	return otst_expect_set(e, OTST_DIFF_FTRACE, ip - INSN, insn, INSN);
+	otst_expect_set(e, OTST_DIFF_FTRACE, ip - INSN, insn, INSN);
+	return 0;
 }
 
 static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
@@ -53,7 +54,8 @@ static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 		e->arch->arch->put_branch(insn, OTST_BRANCH_CALL, ip, to);
 	else
 		otst_ppc64_put(insn, NOP);
-	return otst_expect_set(e, OTST_DIFF_FTRACE, ip, insn, INSN);
+	otst_expect_set(e, OTST_DIFF_FTRACE, ip, insn, INSN);
+	return 0;
 }
 
 static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)

@@ -70,8 +70,8 @@ static void put_record(const struct template *t, uint8_t *bytes, const uint8_t *
 		put_load(bytes + insn, INSN_REG, opcode, wide);
 }
 
-static int set_buffer(struct otst_expect *e, const struct template *t, uint64_t at,
-		      const struct otst_probe *p)
+static void set_buffer(struct otst_expect *e, const struct template *t, uint64_t at,
+		       const struct otst_probe *p)
 {
 	uint64_t handler = otst_ppc64_entry(e, otst_symbol_or0(e->o, "optimized_callback"));
 	uint64_t step = otst_ppc64_entry(e, otst_symbol_or0(e->o, "emulate_step"));
@@ -83,12 +83,12 @@ static int set_buffer(struct otst_expect *e, const struct template *t, uint64_t 
 	uint8_t bytes[OTST_CHUNK];
 
 	if (!from || !found)
-		return 0;
+		return;
 	memcpy(bytes, from, len);
 	put_record(t, bytes, found, p);
 	arch->put_branch(bytes + call, OTST_BRANCH_CALL, at + call, handler);
 	arch->put_branch(bytes + emulate, OTST_BRANCH_CALL, at + emulate, step);
-	return otst_expect_set(e, OTST_DIFF_KPROBE, at, bytes, len);
+	otst_expect_set(e, OTST_DIFF_KPROBE, at, bytes, len);
 }
 
 static const struct otst_probe *find_probe(const struct otst_probes *probes, uint64_t detour)
@@ -107,17 +107,16 @@ int otst_ppc64_detours(struct otst_expect *e)
 	uint64_t at = otst_symbol_or0(e->o, "optinsn_slot");
 	struct otst_probes probes;
 	struct template t;
-	int err = 0;
 
 	/* otst_apply_kprobes() has reported what could not be read */
 	if (e->module || !at || !find_template(e->o, &t) || otst_audit_kprobes(e->o, &probes))
 		return 0;
-	for (; at + (t.end - t.entry) <= t.entry && !err; at += t.end - t.entry) {
+	for (; at + (t.end - t.entry) <= t.entry; at += t.end - t.entry) {
 		const uint8_t *found = otst_expect_found(e, at, INSN);
 		const struct otst_probe *p = find_probe(&probes, at);
 
 		if (p || (found && otst_ppc64_get(found)))
-			err = set_buffer(e, &t, at, p);
+			set_buffer(e, &t, at, p);
 	}
-	return err;
+	return 0;
 }

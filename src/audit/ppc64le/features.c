@@ -23,7 +23,7 @@ static struct place find_place(const uint8_t *raw, uint64_t at)
 			       at + otst_get_le(raw + 32, 8), at + otst_get_le(raw + 40, 8) };
 }
 
-static int replace(struct otst_expect *e, const struct place *p)
+static void replace(struct otst_expect *e, const struct place *p)
 {
 	size_t len = p->end - p->start, alt_len = p->alt_end - p->alt, i;
 	const uint8_t *from = otst_expect_now(e, p->alt, alt_len);
@@ -32,7 +32,7 @@ static int replace(struct otst_expect *e, const struct place *p)
 	uint32_t insn;
 
 	if (len > sizeof(bytes) || alt_len > len || (alt_len && !from))
-		return 0;
+		return;
 	for (i = 0; i + INSN <= len; i += INSN) {
 		insn = i < alt_len ? otst_ppc64_get(from + i) : NOP;
 		/* a branch inside the alternative is already right */
@@ -45,7 +45,7 @@ static int replace(struct otst_expect *e, const struct place *p)
 			otst_ppc64_put(bytes + i, otst_ppc64_get(from + i));
 		}
 	}
-	return otst_expect_set(e, OTST_DIFF_ALTERNATIVE, p->start, bytes, i);
+	otst_expect_set(e, OTST_DIFF_ALTERNATIVE, p->start, bytes, i);
 }
 
 /* cur_cpu_spec leads to the features of the cpu and of its MMU */
@@ -90,23 +90,21 @@ static int apply_table(struct otst_expect *e, const char *section, const char *m
 		if (lost)
 			otst_expect_unknown(e, p.start, p.end - p.start);
 		else if ((features & otst_get_le(raw, 8)) != otst_get_le(raw + 8, 8))
-			err = replace(e, &p);
+			replace(e, &p);
 	}
 	return err ? err : otst_check(e->o);
 }
 
-static int apply_lwsync(struct otst_expect *e)
+static void apply_lwsync(struct otst_expect *e)
 {
 	const struct otst_section *s = otst_expect_section(e, "__lwsync_fixup");
 	uint8_t bytes[INSN];
 	uint64_t at;
-	int err = 0;
 
 	otst_ppc64_put(bytes, LWSYNC);
-	for (at = 0; s && at + 8 <= s->size && !err; at += 8)
-		err = otst_expect_set(e, OTST_DIFF_ALTERNATIVE,
-				      s->addr + at + otst_get_le(s->data + at, 8), bytes, INSN);
-	return err;
+	for (at = 0; s && at + 8 <= s->size; at += 8)
+		otst_expect_set(e, OTST_DIFF_ALTERNATIVE,
+				s->addr + at + otst_get_le(s->data + at, 8), bytes, INSN);
 }
 
 int otst_ppc64_features(struct otst_expect *e)
@@ -114,6 +112,7 @@ int otst_ppc64_features(struct otst_expect *e)
 	int err = apply_table(e, "__ftr_fixup", "cpu_features");
 
 	err = err ?: apply_table(e, "__mmu_ftr_fixup", "mmu_features");
-	err = err ?: apply_lwsync(e);
+	if (!err)
+		apply_lwsync(e);
 	return err ? err : apply_table(e, "__fw_ftr_fixup", NULL);
 }

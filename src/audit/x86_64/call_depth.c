@@ -130,25 +130,23 @@ static bool is_function(struct otst *o, uint64_t addr)
 	return sym.name && sym.addr == addr;
 }
 
-static int add_thunks(struct otst_expect *e, const struct thunk_template *t,
-		      const struct otst_expect_part *p)
+static void add_thunks(struct otst_expect *e, const struct thunk_template *t,
+		       const struct otst_expect_part *p)
 {
 	/* the template is the same everywhere up to its first distance */
 	size_t head = t->count ? t->at[0] : t->len, at;
 	const uint8_t *found = p->found, *end = p->found + p->size;
 	uint8_t bytes[MAX];
-	int err = 0;
 
-	while (!err && (found = memmem(found, (size_t)(end - found), t->bytes, head))) {
+	while ((found = memmem(found, (size_t)(end - found), t->bytes, head))) {
 		at = (size_t)(found++ - p->found);
 		if (at + t->len > p->size || !is_nops(p->now + at, t->len) ||
 		    !is_function(e->o, p->addr + at + t->len))
 			continue;
 		move(t, p->addr + at, bytes);
 		if (!memcmp(bytes, p->found + at, t->len))
-			err = otst_expect_set(e, OTST_DIFF_CALL_DEPTH, p->addr + at, bytes, t->len);
+			otst_expect_set(e, OTST_DIFF_CALL_DEPTH, p->addr + at, bytes, t->len);
 	}
-	return err;
 }
 
 uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func)
@@ -164,7 +162,7 @@ uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func)
 
 /* ---- calls ---- */
 
-static int patch(struct otst_expect *e, uint64_t at)
+static void patch(struct otst_expect *e, uint64_t at)
 {
 	const uint8_t *now = otst_expect_now(e, at, SIZE);
 	uint64_t thunk;
@@ -172,15 +170,16 @@ static int patch(struct otst_expect *e, uint64_t at)
 	bool done;
 
 	if (!now || now[0] != CALL)
-		return 0;
+		return;
 	thunk = otst_call_thunk(e, otst_get_rel32(now, at));
 	if (!thunk)
-		return 0;
+		return;
 	otst_put_rel32(bytes, CALL, at, thunk);
 	/* text that is not compared only matters as a source of alternatives */
 	if (!otst_expect_found(e, at, SIZE))
-		return otst_expect_set(e, OTST_DIFF_CALL_DEPTH, at, bytes, SIZE);
-	return otst_expect_try(e, OTST_DIFF_CALL_DEPTH, at, bytes, SIZE, &done);
+		otst_expect_set(e, OTST_DIFF_CALL_DEPTH, at, bytes, SIZE);
+	else
+		otst_expect_try(e, OTST_DIFF_CALL_DEPTH, at, bytes, SIZE, &done);
 }
 
 int otst_apply_call_depth(struct otst_expect *e)
@@ -195,14 +194,14 @@ int otst_apply_call_depth(struct otst_expect *e)
 		return otst_no_memory(e->o);
 	if (!t->len)
 		return 0;
-	for (i = 0; i < e->nr_parts && !err; i++) {
+	for (i = 0; i < e->nr_parts; i++) {
 		if (e->parts[i].found)
-			err = add_thunks(e, t, &e->parts[i]);
+			add_thunks(e, t, &e->parts[i]);
 	}
-	err = err ?: otst_expect_sites(e, ".call_sites", &sites);
+	err = otst_expect_sites(e, ".call_sites", &sites);
 	at = sites.data;
 	for (i = 0; i < sites.count && !err; i++) {
-		err = patch(e, at[i]);
+		patch(e, at[i]);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

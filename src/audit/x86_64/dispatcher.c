@@ -36,10 +36,10 @@ static int patch(struct otst_expect *e, uint64_t dispatcher)
 		func += sizeof(endbr);
 	otst_put_rel32(bytes, JMP, func, image);
 	/* if no code could be made for the programs, the nop stays */
-	err = otst_expect_try(e, OTST_DIFF_BPF_DISPATCHER, func, bytes, SIZE, &done);
+	otst_expect_try(e, OTST_DIFF_BPF_DISPATCHER, func, bytes, SIZE, &done);
 	if (done)
 		otst_audit_pointer(e->o, e->out, "bpf_dispatcher_xdp", "image", image, dispatcher);
-	return err;
+	return 0;
 }
 
 int otst_apply_dispatcher(struct otst_expect *e)

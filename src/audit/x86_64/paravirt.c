@@ -197,37 +197,36 @@ static unsigned int patch_by_slot(const struct patching *p, const struct site *s
 	return 5;
 }
 
-static int patch(struct patching *p, const struct site *s)
+static void patch(struct patching *p, const struct site *s)
 {
 	const struct native *first = s->type < 256 ? p->native[s->type] : NULL, *native = first;
 	uint8_t bytes[OTST_PATCH_MAX + 6];
 	uint64_t slot = find_slot(p, s->type), func;
 	unsigned int used;
 	bool done = false;
-	int err = 0;
 
 	for (; native && native < natives + NATIVES && !strcmp(native->member, first->member);
 	     native++) {
-		if (err || done || native->len > s->len)
+		if (done || native->len > s->len)
 			continue;
 		memcpy(bytes, native->bytes, native->len);
 		fill_nops(p->e->patcher, bytes + native->len, s->len - native->len);
-		err = otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
+		otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
 	}
-	if (err || done)
-		return err;
+	if (done)
+		return;
 	if (otst_read_u64(p->e->o, slot, &func)) {
 		otst_expect_unknown(p->e, s->addr, s->len);
 		p->lost++;
-		return 0;
+		return;
 	}
 	otst_audit_pointer(p->e->o, p->e->out, "pv_ops", "operation", func, slot);
 	used = patch_by_slot(p, s, func, bytes);
 	if (used > s->len)
-		return 0;
+		return;
 	fill_nops(p->e->patcher, bytes + used, s->len - used);
 	/* an alternative may have been put over it: then the difference is found there */
-	return otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
+	otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
 }
 
 int otst_apply_paravirt(struct otst_expect *e)
@@ -253,7 +252,7 @@ int otst_apply_paravirt(struct otst_expect *e)
 		s.addr = l->instr->size == 8 ? instr + e->built->slide :
 					       table->addr + at + l->instr->offset +
 						       (uint64_t)(int64_t)(int32_t)instr;
-		err = patch(p, &s);
+		patch(p, &s);
 		if (!err && !(at & 0xfff))
 			err = otst_check(e->o);
 	}

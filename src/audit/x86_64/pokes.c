@@ -43,21 +43,21 @@ static bool is_old(const struct otst_expect *e, uint64_t addr, const uint8_t *fo
 	       otst_audit_is_code(e->o, otst_get_rel32(found, addr));
 }
 
-static int complete(struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len,
-		    uint8_t old)
+static void complete(struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len,
+		     uint8_t old)
 {
 	uint8_t *found = otst_expect_found(e, addr, len), was[TEXT + 1];
 
 	if (!found || !memcmp(found, bytes, len))
-		return 0;
+		return;
 	memcpy(was, found, len);
 	if (found[0] == INT3)
 		was[0] = old;
 	if ((found[0] != INT3 || memcmp(found + 1, bytes + 1, len - 1)) &&
 	    !is_old(e, addr, was, len))
-		return 0;
+		return;
 	memcpy(found, bytes, len);
-	return otst_expect_place(e, OTST_DIFF_TEXT_POKE, addr, len);
+	otst_expect_place(e, OTST_DIFF_TEXT_POKE, addr, len);
 }
 
 static int finish(struct otst_expect *e, const char *type, uint64_t stext, uint64_t at)
@@ -75,7 +75,9 @@ static int finish(struct otst_expect *e, const char *type, uint64_t stext, uint6
 	addr = stext + otst_u64(&v, "rel_addr");
 	old = (uint8_t)otst_u64_or(&v, "old", INT3);
 	len = new_bytes(&v, text, otst_u64_or(&v, "len", TEXT), bytes);
-	return v.err || !len ? v.err : complete(e, addr, bytes, len, old);
+	if (!v.err && len)
+		complete(e, addr, bytes, len, old);
+	return v.err;
 }
 
 struct pokes {

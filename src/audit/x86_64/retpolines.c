@@ -179,7 +179,7 @@ static unsigned int fit(const struct otst_expect *e, const struct site *s, enum 
 	return 0;
 }
 
-static int patch(struct otst_expect *e, const struct site *s, enum mode most)
+static void patch(struct otst_expect *e, const struct site *s, enum mode most)
 {
 	const uint8_t *found = otst_expect_found(e, s->addr, s->len);
 	uint8_t bytes[MAX + 4];
@@ -191,15 +191,16 @@ static int patch(struct otst_expect *e, const struct site *s, enum mode most)
 			len = make_tracked(e, s, bytes);
 		else if (most != STAYED)
 			len = make(e, s, most, false, bytes);
-		return len ? otst_expect_set(e, OTST_DIFF_RETPOLINE, s->addr, bytes, len) : 0;
+	} else {
+		if (most != STAYED)
+			len = fit(e, s, most, bytes);
+		if (!len && is_its(e, s)) {
+			len = s->len;
+			memcpy(bytes, found, len);
+		}
 	}
-	if (most != STAYED)
-		len = fit(e, s, most, bytes);
-	if (!len && is_its(e, s)) {
-		len = s->len;
-		memcpy(bytes, found, len);
-	}
-	return len ? otst_expect_set(e, OTST_DIFF_RETPOLINE, s->addr, bytes, len) : 0;
+	if (len)
+		otst_expect_set(e, OTST_DIFF_RETPOLINE, s->addr, bytes, len);
 }
 
 int otst_apply_retpolines(struct otst_expect *e)
@@ -229,6 +230,6 @@ int otst_apply_retpolines(struct otst_expect *e)
 	for (mode = STAYED; mode < MODES; mode++)
 		most = count[mode] > count[most] ? mode : most;
 	for (i = 0; i < n && !err; i++)
-		err = patch(e, &s[i], most);
+		patch(e, &s[i], most);
 	return err;
 }

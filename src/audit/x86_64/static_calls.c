@@ -37,32 +37,33 @@ static const uint8_t unlocks[SIZE] = { 0x3e, 0x3e, 0xc6, 0x07, 0x00 };
 static const uint8_t plain[SIZE] = { RET, 0xcc, 0xcc, 0xcc, 0xcc };
 
 /* what is there once no update is under way */
-static int settle(struct patching *p, uint64_t at, const uint8_t *bytes, size_t len)
+static void settle(struct patching *p, uint64_t at, const uint8_t *bytes, size_t len)
 {
-	if (!p->updating || otst_expect_fits(p->e, at, bytes, len))
-		return otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, len);
+	if (!p->updating || otst_expect_fits(p->e, at, bytes, len)) {
+		otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, len);
+		return;
+	}
 	p->late++;
 	otst_expect_unknown(p->e, at, len);
-	return 0;
 }
 
 /* a return: plain, through a thunk, or as found */
-static int set_return(struct patching *p, uint64_t at)
+static void set_return(struct patching *p, uint64_t at)
 {
 	uint8_t bytes[SIZE];
 	bool done = false;
-	int err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, plain, SIZE, &done);
 
-	if (!err && !done && p->thunk) {
+	otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, plain, SIZE, &done);
+	if (!done && p->thunk) {
 		otst_put_rel32(bytes, JMP, at, p->thunk);
-		err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE, &done);
+		otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, bytes, SIZE, &done);
 	}
-	if (err || done)
-		return err;
-	if (!p->thunk_lost)
-		return settle(p, at, plain, SIZE);
-	otst_expect_unknown(p->e, at, SIZE);
-	return 0;
+	if (done)
+		return;
+	if (p->thunk_lost)
+		otst_expect_unknown(p->e, at, SIZE);
+	else
+		settle(p, at, plain, SIZE);
 }
 
 /* callthunks_translate_call_dest(): does the site call what counts calls of @func instead */
@@ -75,49 +76,56 @@ static bool make_counted(struct patching *p, uint64_t at, uint64_t func, uint8_t
 	return thunk && otst_expect_fits(p->e, at, bytes, SIZE);
 }
 
-static int set_call(struct patching *p, uint64_t at, uint64_t func)
+static void set_call(struct patching *p, uint64_t at, uint64_t func)
 {
 	uint8_t bytes[SIZE];
 	bool done = false;
 	size_t i;
-	int err = 0;
 
-	if (!func)
-		return settle(p, at, p->e->patcher->nop5, SIZE);
+	if (!func) {
+		settle(p, at, p->e->patcher->nop5, SIZE);
+		return;
+	}
 	/* after that the kernel no longer recognizes the functions below */
-	if (make_counted(p, at, func, bytes))
-		return settle(p, at, bytes, SIZE);
-	if (func == p->warn)
-		return settle(p, at, warn, SIZE);
-	for (i = 0; func == p->return0 && i < 2 && !err && !done; i++)
-		err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, zeros[i], SIZE, &done);
-	if (func == p->unlock && !err && !done)
-		err = otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, unlocks, SIZE, &done);
-	if (err || done)
-		return err;
+	if (make_counted(p, at, func, bytes)) {
+		settle(p, at, bytes, SIZE);
+		return;
+	}
+	if (func == p->warn) {
+		settle(p, at, warn, SIZE);
+		return;
+	}
+	for (i = 0; func == p->return0 && i < 2 && !done; i++)
+		otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, zeros[i], SIZE, &done);
+	if (func == p->unlock && !done)
+		otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, unlocks, SIZE, &done);
+	if (done)
+		return;
 	otst_put_rel32(bytes, CALL, at, func);
-	return settle(p, at, bytes, SIZE);
+	settle(p, at, bytes, SIZE);
 }
 
-static int set_jump(struct patching *p, uint64_t at, uint64_t func)
+static void set_jump(struct patching *p, uint64_t at, uint64_t func)
 {
 	uint8_t bytes[SIZE];
 
-	if (!func)
-		return set_return(p, at);
+	if (!func) {
+		set_return(p, at);
+		return;
+	}
 	otst_put_rel32(bytes, JMP, at, func);
-	return settle(p, at, bytes, SIZE);
+	settle(p, at, bytes, SIZE);
 }
 
 /* a conditional jump of 6 bytes */
-static int set_condition(struct patching *p, uint64_t at, const uint8_t *built, uint64_t func)
+static void set_condition(struct patching *p, uint64_t at, const uint8_t *built, uint64_t func)
 {
 	uint8_t bytes[SIZE + 1];
 
 	func = func ?: otst_symbol_or0(p->e->o, "__static_call_return");
 	bytes[0] = built[0];
 	otst_put_rel32(bytes + 1, built[1], at + 1, func);
-	return settle(p, at, bytes, sizeof(bytes));
+	settle(p, at, bytes, sizeof(bytes));
 }
 
 /* @raw: the entry; @site: what its distances are counted from */
@@ -136,8 +144,12 @@ static int patch(struct patching *p, const uint8_t *raw, uint64_t site)
 					"static call key", key & ~KEY_BITS);
 	otst_audit_static_call(p->e->o, p->e->out, key & ~KEY_BITS, func);
 	if (built[0] == 0x0f)
-		return set_condition(p, at, built, func);
-	return built[0] == JMP ? set_jump(p, at, func) : set_call(p, at, func);
+		set_condition(p, at, built, func);
+	else if (built[0] == JMP)
+		set_jump(p, at, func);
+	else
+		set_call(p, at, func);
+	return 0;
 }
 
 static int find_table(struct otst_expect *e, uint64_t *ret, uint64_t *count)
@@ -175,7 +187,8 @@ static int add_trampoline(void *priv, const struct otst_sym *sym, char type)
 		return 0;
 	if (otst_read_u64(p->e->o, key, &func))
 		return otst_expect_lost(p->e, sym->addr, SIZE, "static call key", key);
-	return set_jump(p, sym->addr, func);
+	set_jump(p, sym->addr, func);
+	return 0;
 }
 
 static int patch_trampolines(struct patching *p)

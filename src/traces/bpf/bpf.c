@@ -10,7 +10,7 @@
 
 #include "bpf.h"
 
-int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, struct otst_vec *ret)
+void otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, struct otst_vec *ret)
 {
 	struct otst_stacks *const *all = s->stacks.data, **slot;
 	size_t i;
@@ -25,7 +25,6 @@ int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, str
 		slot = otst_vec_push(s->o, ret, sizeof(*slot));
 		*slot = all[i];
 	}
-	return 0;
 }
 
 int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
@@ -235,7 +234,8 @@ int otst_source_bpf(struct otst *o, const struct otst_trace_filter *filter, stru
 	int err;
 
 	err = otst_bpf_read(o, &s.bpf);
-	err = err ?: otst_notes(o, &ret->errors, &s.bpf->errors);
+	if (!err)
+		otst_notes(o, &ret->errors, &s.bpf->errors);
 	if (err)
 		return err;
 	for (i = 0, m = s.bpf->maps.data; i < s.bpf->maps.count && !err; i++) {

@@ -152,7 +152,7 @@ int otst_slots_join(struct otst *o, const struct otst_vec *slots, const uint8_t 
  *
  * The kernel's stack comes before the user's; several kernel stacks are separated by marks.
  */
-int otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst_trace *t);
+void otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst_trace *t);
 
 /* ---- text (text.c) ---- */
 
@@ -204,7 +204,7 @@ int otst_bpf_probe(struct otst_bpf_search *s, const struct otst_map *m,
 void otst_bpf_belongs(struct otst_trace *t, const struct otst_probe *p);
 
 /** otst_bpf_candidates() - the stack maps that @m is used with; vector of struct otst_stacks * */
-int otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, struct otst_vec *ret);
+void otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, struct otst_vec *ret);
 
 /** otst_bpf_errors() - pass on the messages about @m, with its id */
 int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,

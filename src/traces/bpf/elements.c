@@ -90,7 +90,9 @@ static int join(struct reading *r, const struct otst_element *e, struct otst_tra
 	if (!err && e->value)
 		err = otst_slots_join(o, &r->value_slots, e->value, r->map->value_size, t,
 				      &r->stacks);
-	return err ? err : otst_stacks_lines(o, &r->stacks, t);
+	if (!err)
+		otst_stacks_lines(o, &r->stacks, t);
+	return err;
 }
 
 static bool is_one_number(const struct reading *r)
@@ -173,8 +175,8 @@ int otst_bpf_elements(struct otst_bpf_search *s, const struct otst_map *m)
 	size_t i;
 	int err;
 
-	err = otst_bpf_candidates(s, m, &candidates);
-	err = err ?: read_types(&r);
+	otst_bpf_candidates(s, m, &candidates);
+	err = read_types(&r);
 	/* look at some of them first: most maps have nothing to do with stacks */
 	err = err ?: otst_map_elements(s->o, m, SAMPLE, &r.elements, &errors);
 	err = err ?: find_slots(&r, &candidates);

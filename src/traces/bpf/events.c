@@ -256,7 +256,9 @@ static int add_trace(struct reading *r, const struct event *e, const struct otst
 	read_task(r, e, slots, t);
 	r->stacks.count = 0;
 	err = otst_slots_join(r->s->o, slots, e->data, e->size, t, &r->stacks);
-	return err ? err : otst_stacks_lines(r->s->o, &r->stacks, t);
+	if (!err)
+		otst_stacks_lines(r->s->o, &r->stacks, t);
+	return err;
 }
 
 static int by_size(const void *a, const void *b)
@@ -319,14 +321,14 @@ static int find_all_slots(struct reading *r, struct otst_vec *ret)
 	return err;
 }
 
-static int note_without(struct reading *r)
+static void note_without(struct reading *r)
 {
 	if (!r->without)
-		return 0;
-	return otst_note_text(r->s->o, &r->s->out->notes,
-			      otst_format(r->s->o, "%zu record%s of BPF map %u %s name%s no stack",
-					  r->without, otst_number(r->without, "", "s"), r->map->id,
-					  r->map->name, otst_number(r->without, "s", "")));
+		return;
+	otst_note_text(r->s->o, &r->s->out->notes,
+		       otst_format(r->s->o, "%zu record%s of BPF map %u %s name%s no stack",
+				   r->without, otst_number(r->without, "", "s"), r->map->id,
+				   r->map->name, otst_number(r->without, "s", "")));
 }
 
 static int add_traces(struct reading *r)
@@ -346,7 +348,9 @@ static int add_traces(struct reading *r)
 		else
 			r->without++;
 	}
-	return err ? err : note_without(r);
+	if (!err)
+		note_without(r);
+	return err;
 }
 
 int otst_bpf_events(struct otst_bpf_search *s, const struct otst_map *m)
@@ -354,8 +358,7 @@ int otst_bpf_events(struct otst_bpf_search *s, const struct otst_map *m)
 	struct reading r = { .s = s, .map = m };
 	int err;
 
-	err = otst_bpf_candidates(s, m, &r.candidates);
-	if (!err)
-		err = m->type == OTST_MAP_RINGBUF ? read_ring(&r) : read_array(&r);
+	otst_bpf_candidates(s, m, &r.candidates);
+	err = m->type == OTST_MAP_RINGBUF ? read_ring(&r) : read_array(&r);
 	return err || !r.events.count ? err : add_traces(&r);
 }

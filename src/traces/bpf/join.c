@@ -124,28 +124,25 @@ static bool is_kernels(const struct otst_vec *stack)
 	return stack->count && !is_users(stack);
 }
 
-static int append(struct otst *o, struct otst_vec *lines, const struct otst_vec *stack)
+static void append(struct otst *o, struct otst_vec *lines, const struct otst_vec *stack)
 {
 	const struct otst_trace_line *from = stack->data;
 	struct otst_trace_line *l;
 	size_t i;
-	int err = 0;
 
 	if (is_kernels(stack) && lines->count)
-		err = otst_trace_mark_add(o, lines, "<kernel stack trace>");
-	for (i = 0; i < stack->count && !err; i++) {
+		otst_trace_mark_add(o, lines, "<kernel stack trace>");
+	for (i = 0; i < stack->count; i++) {
 		l = otst_trace_line_add(o, lines);
 		*l = from[i];
 	}
-	return err;
 }
 
-int otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst_trace *t)
+void otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst_trace *t)
 {
 	const struct otst_vec *stack = stacks->data, *only = NULL, *first = NULL;
 	struct otst_vec lines = { 0 };
 	size_t i, n = 0, kernels = 0;
-	int err = 0;
 
 	for (i = 0; i < stacks->count; i++) {
 		only = stack[i].count ? &stack[i] : only;
@@ -159,12 +156,11 @@ int otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct otst
 	if (n == 1)
 		lines = *only;
 	else if (first)
-		err = append(o, &lines, first);
-	for (i = 0; i < stacks->count && n > 1 && !err; i++) {
+		append(o, &lines, first);
+	for (i = 0; i < stacks->count && n > 1; i++) {
 		if (&stack[i] != first)
-			err = append(o, &lines, &stack[i]);
+			append(o, &lines, &stack[i]);
 	}
 	t->lines = lines.data;
 	t->nr_lines = lines.count;
-	return err;
 }

@@ -191,7 +191,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 	while (count && !otst_get(o, words + (count - 1) * 8, 8))
 		count--;
 	if (user)
-		err = otst_trace_mark_add(o, lines, OTST_USER_MARK);
+		otst_trace_mark_add(o, lines, OTST_USER_MARK);
 	for (i = 0; i < count && !err; i++) {
 		addr = otst_get(o, words + i * 8, 8);
 		kernel = !user && otst_is_kernel_pointer(o, addr);
@@ -215,8 +215,9 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 	struct otst_trace_line *l;
 	uint64_t value, status;
 	size_t i, k;
-	int err = otst_trace_mark_add(o, lines, OTST_USER_MARK);
+	int err = 0;
 
+	otst_trace_mark_add(o, lines, OTST_USER_MARK);
 	for (i = 0; i < count && !err; i++, at += BUILD_ID_FRAME) {
 		status = otst_get(o, at, 4);
 		value = otst_get(o, at + BUILD_ID_FRAME - 8, 8);

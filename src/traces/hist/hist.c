@@ -271,7 +271,8 @@ int otst_hist_events(struct otst *o, struct otst_messages *errors, otst_hist_eve
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "no hist triggers in this kernel (CONFIG_HIST_TRIGGERS)");
 	err = otst_tracing(o, &tracing);
-	err = err ?: otst_notes_once(o, errors, &tracing.errors);
+	if (!err)
+		otst_notes_once(o, errors, &tracing.errors);
 	for (i = 0; !err && i < tracing.nr_arrays; i++) {
 		err = otst_event_files(o, tracing.arrays[i], &files);
 		for (k = 0; !err && k < files->count; k++) {
@@ -291,8 +292,8 @@ int otst_hist_events(struct otst *o, struct otst_messages *errors, otst_hist_eve
 /* ---- as a source of traces ---- */
 
 /* the frames of a key; they end with 0, or with ULONG_MAX in old kernels */
-static int add_frames(struct otst *o, const struct otst_hist *h, const struct otst_hist_field *k,
-		      const struct otst_hist_entry *e, struct otst_trace *t)
+static void add_frames(struct otst *o, const struct otst_hist *h, const struct otst_hist_field *k,
+		       const struct otst_hist_entry *e, struct otst_trace *t)
 {
 	struct otst_vec lines = { 0 };
 	uint32_t at, end = k->offset + k->size;
@@ -309,17 +310,15 @@ static int add_frames(struct otst *o, const struct otst_hist *h, const struct ot
 	t->truncated = at + 8 > end;
 	t->lines = lines.data;
 	t->nr_lines = lines.count;
-	return 0;
 }
 
-static int add_traces(struct otst_traces *ret, const char *where, const struct otst_hist_map *m,
-		      const struct otst_hist_field *key)
+static void add_traces(struct otst_traces *ret, const char *where, const struct otst_hist_map *m,
+		       const struct otst_hist_field *key)
 {
 	struct otst *o = ret->o;
 	size_t i;
-	int err = 0;
 
-	for (i = 0; i < m->count && !err; i++) {
+	for (i = 0; i < m->count; i++) {
 		struct otst_trace *t = otst_trace_add(ret, "hist");
 
 		t->where = where;
@@ -327,9 +326,9 @@ static int add_traces(struct otst_traces *ret, const char *where, const struct o
 		t->comm = m->entries[i].comm;
 		t->count = m->entries[i].sums[0];
 		t->counted = &m->entries[i];
-		err = add_frames(o, m->hist, key, &m->entries[i], t);
+		add_frames(o, m->hist, key, &m->entries[i], t);
 	}
-	return err ? err : otst_notes(o, &ret->errors, &m->errors);
+	otst_notes(o, &ret->errors, &m->errors);
 }
 
 static int add_hist(void *priv, const struct otst_trace_array *a, const struct otst_event_file *e,
@@ -353,7 +352,7 @@ static int add_hist(void *priv, const struct otst_trace_array *a, const struct o
 			const struct otst_hist_field *key = &m.hist->fields[m.hist->nr_vals + k];
 
 			if (key->form == OTST_HIST_STACK)
-				err = add_traces(ret, where, &m, key);
+				add_traces(ret, where, &m, key);
 		}
 		if (err)
 			err = otst_traces_note(ret, otst_fail(ret->o, err, "%s", where));

@@ -495,7 +495,7 @@ enum otst_log_role {
 enum otst_log_role otst_log_role(const char *text);
 
 /** otst_log_probe() - set @t's probe and handler from its frames, unless its header gave them */
-int otst_log_probe(struct otst *o, struct otst_trace *t);
+void otst_log_probe(struct otst *o, struct otst_trace *t);
 
 /* ---- the kernel's buffer (printk.c, prb.c) ---- */
 

@@ -209,20 +209,19 @@ static const struct otst_trace_line *find_probed(const struct otst_trace *t, siz
 	return first;
 }
 
-int otst_log_probe(struct otst *o, struct otst_trace *t)
+void otst_log_probe(struct otst *o, struct otst_trace *t)
 {
 	const struct otst_trace_line *probed;
 	long first = find_kprobes(t), i;
 
 	if (first < 0)
-		return 0;
+		return;
 	for (i = first - 1; i >= 0 && !t->handler; i--) {
 		if (t->lines[i].kind != OTST_LINE_MARK && t->lines[i].reliable)
 			t->handler = handler_of(o, &t->lines[i]);
 	}
 	if (t->probe)
-		return 0;
+		return;
 	probed = find_probed(t, skip_glue(t, (size_t)first) + 1);
 	t->probe = probed ? name_of(o, probed) : NULL;
-	return 0;
 }

@@ -31,27 +31,28 @@ static const struct {
 	{ (uint64_t)-2560, "<guest user>" },
 };
 
-static int add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
+static void add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 {
 	const char *text = NULL;
 	size_t i;
 
 	/* most chains begin with it, and frames printed without a mark are the kernel's */
 	if (mark == OTST_PERF_MARK_KERNEL)
-		return 0;
+		return;
 	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		if (parts[i].mark == mark)
 			text = parts[i].text;
 	}
 	text = text ?: otst_format(o, "<context %" PRId64 ">", (int64_t)mark);
-	return otst_trace_mark_add(o, lines, text);
+	otst_trace_mark_add(o, lines, text);
 }
 
 /*
  * The first address of a part is the current instruction, one below the entry of an interrupt
  * where it came; the others are return addresses.
  */
-static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel, bool exact)
+static void add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel,
+		      bool exact)
 {
 	struct otst_trace_line *l = otst_trace_line_add(o, lines);
 
@@ -59,33 +60,30 @@ static int add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool
 		.kind = OTST_LINE_FRAME, .addr = addr, .reliable = true, .exact = exact
 	};
 	if (kernel)
-		return 0;
+		return;
 	l->cs = OTST_USER_CS;
 	l->text = otst_format(o, "0x%" PRIx64, addr);
-	return 0;
 }
 
-int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, bool kernel,
-			  struct otst_vec *lines)
+void otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, bool kernel,
+			   struct otst_vec *lines)
 {
 	bool exact = true;
 	uint64_t i, entry;
-	int err = 0;
 
-	for (i = 0; i < count && !err; i++) {
+	for (i = 0; i < count; i++) {
 		entry = otst_get(o, words + i * WORD, WORD);
 		if (otst_perf_is_mark(entry)) {
 			kernel = entry == OTST_PERF_MARK_KERNEL;
 			exact = true;
-			err = add_mark(o, lines, entry);
+			add_mark(o, lines, entry);
 			/* what follows is not an address: it identifies the record */
 			i += entry == OTST_PERF_MARK_USER_DEFERRED;
 			continue;
 		}
-		err = add_frame(o, lines, entry, kernel, exact);
+		add_frame(o, lines, entry, kernel, exact);
 		exact = kernel && otst_returns_to_interrupted(o, entry - !exact);
 	}
-	return err;
 }
 
 void otst_perf_chain_of_ip(const struct otst_perf_record *r, uint64_t ip, uint8_t *words)

@@ -24,28 +24,27 @@ struct comm {
 	int64_t parent;
 };
 
-static int add(struct otst *o, struct otst_perf_comms *c, struct comm comm)
+static void add(struct otst *o, struct otst_perf_comms *c, struct comm comm)
 {
 	struct comm *item = otst_vec_push(o, &c->items, sizeof(*item));
 
 	*item = comm;
-	return 0;
 }
 
-int otst_perf_fork_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r)
+void otst_perf_fork_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r)
 {
 	const uint8_t *body = r->data + OTST_PERF_HEADER;
 
 	if (r->size < OTST_PERF_HEADER + FORK_BODY)
-		return 0;
-	return add(o, c,
-		   (struct comm){ .tid = (int32_t)otst_get(o, body + 8, 4),
-				  .time = otst_get(o, body + 16, 8),
-				  .parent = (int32_t)otst_get(o, body + 12, 4) });
+		return;
+	add(o, c,
+	    (struct comm){ .tid = (int32_t)otst_get(o, body + 8, 4),
+			   .time = otst_get(o, body + 16, 8),
+			   .parent = (int32_t)otst_get(o, body + 12, 4) });
 }
 
-int otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r,
-		       uint64_t time)
+void otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r,
+			uint64_t time)
 {
 	const uint8_t *body = r->data + OTST_PERF_HEADER;
 	char name[MAX_NAME + 1] = "";
@@ -53,13 +52,12 @@ int otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct o
 	size_t room;
 
 	if (r->size < OTST_PERF_HEADER + BODY)
-		return 0;
+		return;
 	room = r->size - OTST_PERF_HEADER - BODY;
 	memcpy(name, body + BODY, room < MAX_NAME ? room : MAX_NAME);
 	kept = otst_strdup(o, otst_clean(o, name));
-	return add(o, c,
-		   (struct comm){
-			   .tid = (int32_t)otst_get(o, body + 4, 4), .time = time, .name = kept });
+	add(o, c,
+	    (struct comm){ .tid = (int32_t)otst_get(o, body + 4, 4), .time = time, .name = kept });
 }
 
 static int by_task(const void *a, const void *b)

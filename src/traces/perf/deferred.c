@@ -17,8 +17,8 @@ struct waiting {
 	uint64_t cookie;
 };
 
-int otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_trace *t,
-		    const uint8_t *words, uint64_t count)
+void otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_trace *t,
+		     const uint8_t *words, uint64_t count)
 {
 	struct waiting *w;
 	uint64_t i;
@@ -28,12 +28,11 @@ int otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_tr
 			break;
 	}
 	if (i + 1 >= count)
-		return 0;
+		return;
 	w = otst_vec_push(o, &d->waiting, sizeof(*w));
 	*w = (struct waiting){ t, otst_get(o, words + (i + 1) * WORD, WORD) };
 	/* until the rest comes */
 	t->truncated = true;
-	return 0;
 }
 
 static int find_frames(struct otst *o, struct otst_knowns *known, const uint8_t *words,
@@ -42,7 +41,9 @@ static int find_frames(struct otst *o, struct otst_knowns *known, const uint8_t 
 	bool fresh;
 	int err = otst_known_find(o, known, FRAMES, words, count * WORD, ret, &fresh);
 
-	return err || !fresh ? err : otst_perf_chain_lines(o, words, count, false, &(*ret)->lines);
+	if (!err && fresh)
+		otst_perf_chain_lines(o, words, count, false, &(*ret)->lines);
+	return err;
 }
 
 int otst_perf_deferred_take(struct otst *o, struct otst_perf_deferred *d, struct otst_knowns *known,

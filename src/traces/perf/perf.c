@@ -111,12 +111,13 @@ static int take_stack(struct search *s, const struct otst_perf_sample *sample,
 		err = otst_known_find(s->o, &s->known, 0, ip, sizeof(ip), &k, &fresh);
 	}
 	if (!err && fresh)
-		err = otst_perf_chain_lines(s->o, k->words, k->size / WORD, true, &k->lines);
+		otst_perf_chain_lines(s->o, k->words, k->size / WORD, true, &k->lines);
 	if (err)
 		return err;
 	t->lines = k->lines.data;
 	t->nr_lines = k->lines.count;
-	return otst_perf_defer(s->o, &s->deferred, t, k->words, k->size / WORD);
+	otst_perf_defer(s->o, &s->deferred, t, k->words, k->size / WORD);
+	return 0;
 }
 
 static int add_trace(struct search *s, const struct otst_perf_event *e,
@@ -170,12 +171,16 @@ static int take_other(struct search *s, const struct otst_perf_record *r)
 
 	if (e && otst_perf_sample_read(s->o, &e->attr, r, &trailer))
 		trailer.time = 0;
-	if (r->type == OTST_PERF_RECORD_COMM)
-		return otst_perf_comm_add(s->o, &s->comms, r, trailer.time);
+	if (r->type == OTST_PERF_RECORD_COMM) {
+		otst_perf_comm_add(s->o, &s->comms, r, trailer.time);
+		return 0;
+	}
 	if (r->type == OTST_PERF_RECORD_DEFERRED)
 		return otst_perf_deferred_take(s->o, &s->deferred, &s->known, r);
-	if (r->type == OTST_PERF_RECORD_FORK)
-		return otst_perf_fork_add(s->o, &s->comms, r);
+	if (r->type == OTST_PERF_RECORD_FORK) {
+		otst_perf_fork_add(s->o, &s->comms, r);
+		return 0;
+	}
 	if (r->type == OTST_PERF_RECORD_LOST && r->size >= OTST_PERF_HEADER + 2 * WORD)
 		s->lost += otst_get(s->o, body + WORD, WORD);
 	else if (r->type == OTST_PERF_RECORD_LOST_SAMPLES && r->size >= OTST_PERF_HEADER + WORD)
@@ -244,14 +249,15 @@ static int note_aux(struct search *s, const struct otst_perf_buffer *b)
 						   s->rb, b->aux_error));
 	if (!b->aux_size)
 		return 0;
-	return otst_note_text(s->o, &s->ret->notes,
-			      otst_format(s->o,
-					  "perf: buffer 0x%" PRIx64 " has an AUX area of %" PRIu64
-					  " bytes, which is not decoded: %s%s%s, head %" PRIu64
-					  ", tail %" PRIu64 "%s",
-					  s->rb, b->aux_size, name_event(s, s->any),
-					  owner ? " of " : "", owner ? owner : "", b->aux_head,
-					  b->aux_tail, b->aux_overwrite ? ", overwrite" : ""));
+	otst_note_text(s->o, &s->ret->notes,
+		       otst_format(s->o,
+				   "perf: buffer 0x%" PRIx64 " has an AUX area of %" PRIu64
+				   " bytes, which is not decoded: %s%s%s, head %" PRIu64
+				   ", tail %" PRIu64 "%s",
+				   s->rb, b->aux_size, name_event(s, s->any), owner ? " of " : "",
+				   owner ? owner : "", b->aux_head, b->aux_tail,
+				   b->aux_overwrite ? ", overwrite" : ""));
+	return 0;
 }
 
 static int read_buffer(struct search *s)
@@ -270,14 +276,13 @@ static int read_buffer(struct search *s)
 	return err ? err : otst_perf_buffer_walk(b, &filter);
 }
 
-static int note_lost(struct search *s)
+static void note_lost(struct search *s)
 {
 	if (!s->lost)
-		return 0;
-	return otst_note_text(
-		s->o, &s->ret->notes,
-		otst_format(s->o, "perf: %" PRIu64 " record%s found no room in their buffer",
-			    s->lost, otst_number(s->lost, "", "s")));
+		return;
+	otst_note_text(s->o, &s->ret->notes,
+		       otst_format(s->o, "perf: %" PRIu64 " record%s found no room in their buffer",
+				   s->lost, otst_number(s->lost, "", "s")));
 }
 
 /* after all buffers are read, as each may name the tasks of any other */
@@ -312,7 +317,10 @@ int otst_source_perf(struct otst *o, const struct otst_trace_filter *filter,
 		else if (meet(&s, i))
 			err = read_buffer(&s);
 	}
-	err = err ?: note_lost(&s);
+	if (!err)
+		note_lost(&s);
 	err = err ?: name_tasks(&s, first);
-	return err ?: otst_notes(o, &ret->errors, &s.events->errors);
+	if (!err)
+		otst_notes(o, &ret->errors, &s.events->errors);
+	return err;
 }

@@ -20,8 +20,8 @@
  * @kernel: the entries before the first mark are from the kernel stack
  * @lines: vector of struct otst_trace_line
  */
-int otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, bool kernel,
-			  struct otst_vec *lines);
+void otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, bool kernel,
+			   struct otst_vec *lines);
 
 /**
  * otst_perf_chain_of_ip() - make a callchain of one address, with the mark that @r's misc calls for
@@ -43,8 +43,8 @@ struct otst_perf_deferred {
 };
 
 /** otst_perf_defer() - queue @t if part of its callchain comes later; it is truncated until then */
-int otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_trace *t,
-		    const uint8_t *words, uint64_t count);
+void otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_trace *t,
+		     const uint8_t *words, uint64_t count);
 
 /**
  * otst_perf_deferred_take() - give a PERF_RECORD_CALLCHAIN_DEFERRED to all traces waiting for it
@@ -68,11 +68,12 @@ struct otst_perf_comms {
 };
 
 /** otst_perf_comm_add() - note a PERF_RECORD_COMM of @time */
-int otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r,
-		       uint64_t time);
+void otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r,
+			uint64_t time);
 
 /** otst_perf_fork_add() - note a PERF_RECORD_FORK: a task begins with its parent's name */
-int otst_perf_fork_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r);
+void otst_perf_fork_add(struct otst *o, struct otst_perf_comms *c,
+			const struct otst_perf_record *r);
 
 /** otst_perf_comms_sort() - to be called after the last one was added */
 int otst_perf_comms_sort(struct otst *o, struct otst_perf_comms *c);
