@@ -105,6 +105,7 @@ static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
 static void meet_others(struct otst *o, const struct operands *op, struct otst_trace_filter *filter,
 			const struct otst_traces *traces)
 {
+	struct otst_trace_room room = { 0 };
 	struct operands one = { .count = 1 };
 	size_t i, k;
 
@@ -112,7 +113,7 @@ static void meet_others(struct otst *o, const struct operands *op, struct otst_t
 	for (i = 0; i < op->count && op->count > 1; i++) {
 		one.filters = &op->filters[i];
 		for (k = 0; k < traces->items.count && !one.filters->met; k++)
-			otst_trace_matches(o, filter, otst_trace_at(traces, k));
+			otst_trace_matches(o, filter, otst_trace_peek(traces, k, &room));
 	}
 	filter->priv = NULL;
 }

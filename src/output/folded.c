@@ -68,10 +68,11 @@ int otst_fold_traces(struct otst *o, const struct otst_traces *traces, const cha
 {
 	struct otst_folded *stacks = otst_alloc(o, (traces->items.count + 1) * sizeof(*stacks));
 	int err = stacks ? 0 : otst_no_memory(o);
+	struct otst_trace_room room = { 0 };
 	size_t i, n = 0;
 
 	for (i = 0; i < traces->items.count && !err; i++) {
-		const struct otst_trace *t = otst_trace_at(traces, i);
+		const struct otst_trace *t = otst_trace_peek(traces, i, &room);
 
 		if (source && strcmp(t->source, source) != 0)
 			continue;

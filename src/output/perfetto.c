@@ -22,13 +22,14 @@ static const char *clock_of(const struct otst_trace *t)
 }
 
 /* number of the first trace with the same source and clock: it names the process */
-static size_t process_of(const struct otst_traces *traces, const struct otst_trace *t)
+static size_t process_of(const struct otst_traces *traces, const struct otst_trace *t,
+			 struct otst_trace_room *room)
 {
 	const struct otst_trace *first;
 	size_t i;
 
 	for (i = 0; i < traces->items.count; i++) {
-		first = otst_trace_at(traces, i);
+		first = otst_trace_peek(traces, i, room);
 		if (first->clock != OTST_CLOCK_NONE && is_same(first->source, t->source) &&
 		    is_same(clock_of(first), clock_of(t)))
 			break;
@@ -69,9 +70,12 @@ static void say_stack(struct otst_rows *r, const struct otst_trace *t)
 	otst_say_key(r, "stack");
 	otst_say_open(r, '[');
 	for (i = 0; !r->p->err && i < n; i++) {
-		if (otst_trace_line_is_code(&lines[i]))
-			otst_say_text(r, otst_format(r->p->o, "%s%s", lines[i].reliable ? "" : "? ",
-						     otst_trace_line_name(r->p->o, &lines[i])));
+		const char *name;
+
+		if (!otst_trace_line_is_code(&lines[i]))
+			continue;
+		name = otst_trace_line_name(r->p->o, &lines[i]);
+		otst_say_text(r, lines[i].reliable ? name : otst_format(r->p->o, "? %s", name));
 	}
 	otst_say_close(r, ']');
 }
@@ -103,6 +107,7 @@ static void say_capture(struct otst_rows *r, const struct otst_trace *t, uint64_
 void otst_print_perfetto(struct otst_printer *p, const struct otst_traces *traces)
 {
 	struct otst_rows r = otst_json_begin(p);
+	struct otst_trace_room rooms[2] = { 0 };
 	uint64_t untimed = 0;
 	size_t i;
 
@@ -111,14 +116,14 @@ void otst_print_perfetto(struct otst_printer *p, const struct otst_traces *trace
 	otst_say_key(&r, "traceEvents");
 	otst_say_open(&r, '[');
 	for (i = 0; i < traces->items.count && !p->err; i++) {
-		const struct otst_trace *t = otst_trace_at(traces, i);
+		const struct otst_trace *t = otst_trace_peek(traces, i, &rooms[0]);
 		size_t process;
 
 		if (t->clock == OTST_CLOCK_NONE) {
 			untimed++;
 			continue;
 		}
-		process = process_of(traces, t);
+		process = process_of(traces, t, &rooms[1]);
 		if (process == i)
 			say_name(&r, "process_name",
 				 otst_format(p->o, "%s, %s clock", t->source, clock_of(t)),

@@ -92,17 +92,19 @@ static int by_hash(const void *a, const void *b)
 
 /* those of one hash, @keys in the order of the traces */
 static void join_same(struct otst_same *s, const struct otst_traces *t, const struct key *keys,
-		      size_t n)
+		      size_t n, struct otst_trace_room rooms[2])
 {
 	size_t i, k, last;
 
 	for (i = 0; i < n; i++) {
+		const struct otst_trace *first;
+
 		if (s->first[keys[i].index] != keys[i].index)
 			continue;
+		first = otst_trace_peek(t, keys[i].index, &rooms[0]);
 		for (k = last = i; ++k < n;) {
 			if (s->first[keys[k].index] != keys[k].index ||
-			    !is_same(otst_trace_at(t, keys[i].index),
-				     otst_trace_at(t, keys[k].index)))
+			    !is_same(first, otst_trace_peek(t, keys[k].index, &rooms[1])))
 				continue;
 			s->first[keys[k].index] = keys[i].index;
 			s->next[keys[last].index] = keys[k].index;
@@ -135,6 +137,7 @@ static bool begin_same(struct otst *o, size_t n, struct otst_same *ret)
 int otst_find_same(struct otst *o, const struct otst_traces *t, struct otst_same *ret)
 {
 	size_t i, k, n = 0, count = t->items.count;
+	struct otst_trace_room rooms[2] = { 0 };
 	struct key *keys;
 
 	*ret = (struct otst_same){ 0 };
@@ -144,15 +147,17 @@ int otst_find_same(struct otst *o, const struct otst_traces *t, struct otst_same
 	if (!keys || !begin_same(o, count, ret))
 		return otst_no_memory(o);
 	for (i = 0; i < count; i++) {
-		if (is_candidate(otst_trace_at(t, i)))
-			keys[n++] = (struct key){ hash_of(otst_trace_at(t, i)), (uint32_t)i };
+		const struct otst_trace *trace = otst_trace_peek(t, i, rooms);
+
+		if (is_candidate(trace))
+			keys[n++] = (struct key){ hash_of(trace), (uint32_t)i };
 	}
 	qsort(keys, n, sizeof(*keys), by_hash);
 	for (i = 0; i < n; i = k) {
 		for (k = i + 1; k < n && keys[k].hash == keys[i].hash; k++)
 			;
 		if (k > i + 1)
-			join_same(ret, t, keys + i, k - i);
+			join_same(ret, t, keys + i, k - i, rooms);
 	}
 	return 0;
 }
@@ -171,13 +176,14 @@ static size_t count_tasks(struct otst *o, const struct otst_traces *t, const str
 			  uint32_t first)
 {
 	int64_t *pids = otst_alloc(o, s->count[first] * sizeof(*pids));
+	struct otst_trace_room room = { 0 };
 	size_t i, n = 0, tasks = 1;
 	uint32_t at = first;
 
 	if (!pids)
 		return 0;
 	do {
-		pids[n++] = otst_trace_at(t, at)->pid;
+		pids[n++] = otst_trace_peek(t, at, &room)->pid;
 		at = s->next[at];
 	} while (at);
 	qsort(pids, n, sizeof(*pids), by_pid);
@@ -190,10 +196,11 @@ static void print_few(struct otst_printer *p, const struct otst_traces *t,
 		      const struct otst_same *s, uint32_t first)
 {
 	size_t n = 0, more = s->count[first] - 1;
+	struct otst_trace_room room = { 0 };
 	uint32_t at;
 
 	for (at = s->next[first]; at && n < FEW; at = s->next[at], n++) {
-		const struct otst_trace *trace = otst_trace_at(t, at);
+		const struct otst_trace *trace = otst_trace_peek(t, at, &room);
 
 		otst_printf(p, "%s%s", n ? ", " : "  also ", trace->comm ? trace->comm : "?");
 		if (trace->pid >= 0)
@@ -207,10 +214,11 @@ static void print_few(struct otst_printer *p, const struct otst_traces *t,
 static void print_all(struct otst_printer *p, const struct otst_traces *t,
 		      const struct otst_same *s, uint32_t first)
 {
+	struct otst_trace_room room = { 0 };
 	uint32_t at;
 
 	for (at = s->next[first]; at && !p->err; at = s->next[at]) {
-		const struct otst_trace *trace = otst_trace_at(t, at);
+		const struct otst_trace *trace = otst_trace_peek(t, at, &room);
 
 		otst_printf(p, "  ");
 		otst_print_trace_title(p, trace);
@@ -225,6 +233,7 @@ void otst_print_same(struct otst_printer *p, const struct otst_traces *t, const 
 		     uint32_t first)
 {
 	size_t count = s->count[first], tasks = count_tasks(p->o, t, s, first);
+	struct otst_trace_room room = { 0 };
 	uint32_t last = first;
 
 	while (s->next[last])
@@ -232,7 +241,7 @@ void otst_print_same(struct otst_printer *p, const struct otst_traces *t, const 
 	otst_printf(p, " same stack: %zu %s", count, otst_number(count, "trace", "traces"));
 	if (tasks)
 		otst_printf(p, ", %zu task%s", tasks, otst_number(tasks, "", "s"));
-	otst_printf(p, ", until %s\n", otst_trace_time(p->o, otst_trace_at(t, last)));
+	otst_printf(p, ", until %s\n", otst_trace_time(p->o, otst_trace_peek(t, last, &room)));
 	if (p->verbose)
 		print_all(p, t, s, first);
 	else

@@ -277,20 +277,22 @@ void otst_print_trace(struct otst_printer *p, const struct otst_trace *t)
 
 /* trace number @i, which may have the same stack as others */
 static void print_one(struct otst_printer *p, const struct otst_traces *traces,
-		      const struct otst_same *same, uint32_t i)
+		      const struct otst_same *same, uint32_t i, struct otst_trace_room rooms[2])
 {
-	const struct otst_trace *t = otst_trace_at(traces, i);
+	const struct otst_trace *t;
 	struct otst_same_json json = { same->count[same->first[i]], NULL };
 
+	if (!p->json && same->first[i] != i)
+		return;
+	t = otst_trace_peek(traces, i, &rooms[0]);
 	if (p->json) {
-		json.first = same->first[i] == i ? NULL :
-						   otst_trace_at(traces, same->first[i])->where;
+		json.first = same->first[i] == i ?
+				     NULL :
+				     otst_trace_peek(traces, same->first[i], &rooms[1])->where;
 		p->bad += t->error != NULL;
 		otst_print_json(p, &otst_trace_object, t, &json);
 		return;
 	}
-	if (same->first[i] != i)
-		return;
 	print_text(p, t);
 	if (json.count > 1)
 		otst_print_same(p, traces, same, i);
@@ -299,15 +301,16 @@ static void print_one(struct otst_printer *p, const struct otst_traces *traces,
 
 void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 {
+	struct otst_trace_room rooms[2] = { 0 };
 	struct otst_same same = { 0 };
 	size_t i;
 
 	p->err = p->err ?: otst_find_same(p->o, traces, &same);
 	for (i = 0; i < traces->items.count && !p->err; i++) {
 		if (same.first)
-			print_one(p, traces, &same, (uint32_t)i);
+			print_one(p, traces, &same, (uint32_t)i, rooms);
 		else
-			otst_print_trace(p, otst_trace_at(traces, i));
+			otst_print_trace(p, otst_trace_peek(traces, i, &rooms[0]));
 	}
 	otst_print_errors(p, &traces->errors);
 	otst_print_notes(p, &traces->notes);

@@ -62,18 +62,6 @@ const char *otst_clock_name(enum otst_clock clock)
 	return names[clock];
 }
 
-struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source)
-{
-	struct otst_trace *trace = otst_new(t->o, sizeof(*trace));
-	struct otst_trace **slot = otst_vec_push(t->o, &t->items, sizeof(*slot));
-
-	trace->source = source;
-	trace->cpu = -1;
-	trace->pid = -1;
-	trace->count = 1;
-	return *slot = trace;
-}
-
 struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lines)
 {
 	return otst_vec_push(o, lines, sizeof(struct otst_trace_line));
@@ -228,9 +216,11 @@ static int check_sources(struct otst *o, const char *list)
 /* ---- order ---- */
 
 struct key {
-	struct otst_trace *trace;
+	struct otst_trace_item item;
+	enum otst_clock clock;
 	unsigned int rank; /* of the clock */
 	uint64_t time;
+	uint64_t seq;
 	size_t source;
 	size_t index;
 };
@@ -245,7 +235,7 @@ static int by_source(const void *a, const void *b)
 	const struct key *x = a, *y = b;
 	int c = compare_u64(x->source, y->source);
 
-	c = c ?: compare_u64(x->trace->seq, y->trace->seq);
+	c = c ?: compare_u64(x->seq, y->seq);
 	return c ? c : compare_u64(x->index, y->index);
 }
 
@@ -267,16 +257,32 @@ static size_t source_index(const char *name)
 	return i;
 }
 
-/* a log is in its order already: one source, of one clock that goes on */
-static bool is_sorted(const struct otst_traces *t)
+static void make_key(const struct otst_traces *t, size_t i, struct otst_trace_room *room,
+		     struct key *ret)
 {
+	const struct otst_trace *trace = otst_trace_peek(t, i, room);
+
+	*ret = (struct key){
+		.item = otst_trace_items(t)[i],
+		.clock = trace->clock,
+		.time = trace->time,
+		.seq = trace->seq,
+		.source = source_index(trace->source),
+		.index = i,
+	};
+}
+
+/* a log is in its order already: one source, of one clock that goes on */
+static bool is_sorted(const struct otst_traces *t, struct otst_trace_room *room)
+{
+	struct key a, b = { 0 };
 	size_t i;
 
-	for (i = 1; i < t->items.count; i++) {
-		const struct otst_trace *a = otst_trace_at(t, i - 1), *b = otst_trace_at(t, i);
-
-		if (strcmp(a->source, b->source) != 0 || a->clock != b->clock || a->seq > b->seq ||
-		    (a->clock != OTST_CLOCK_NONE && a->time > b->time))
+	for (i = 0; i < t->items.count; i++) {
+		a = b;
+		make_key(t, i, room, &b);
+		if (i && (a.source != b.source || a.clock != b.clock || a.seq > b.seq ||
+			  (a.clock != OTST_CLOCK_NONE && a.time > b.time)))
 			return false;
 	}
 	return true;
@@ -289,32 +295,26 @@ static bool is_sorted(const struct otst_traces *t)
 static int sort(struct otst *o, struct otst_traces *t)
 {
 	static const unsigned int ranks[] = { 0, 1, 2, 0 };
-	struct key *keys = is_sorted(t) ? NULL :
-					  otst_alloc(o, (t->items.count + 1) * sizeof(*keys));
+	struct otst_trace_room room = { 0 };
 	size_t i, n = t->items.count;
+	struct key *keys = is_sorted(t, &room) ? NULL : otst_alloc(o, (n + 1) * sizeof(*keys));
 
 	if (!keys)
 		return otst_check(o);
-	for (i = 0; i < n; i++) {
-		keys[i].trace = otst_trace_at(t, i);
-		keys[i].source = source_index(keys[i].trace->source);
-		keys[i].index = i;
-	}
+	for (i = 0; i < n; i++)
+		make_key(t, i, &room, &keys[i]);
 	qsort(keys, n, sizeof(*keys), by_source);
 	for (i = 0; i < n; i++) {
-		const struct otst_trace *trace = keys[i].trace;
-
 		keys[i].index = i;
-		keys[i].rank = ranks[trace->clock];
-		keys[i].time = trace->time;
-		if (trace->clock == OTST_CLOCK_NONE && i && keys[i].source == keys[i - 1].source) {
+		keys[i].rank = ranks[keys[i].clock];
+		if (keys[i].clock == OTST_CLOCK_NONE && i && keys[i].source == keys[i - 1].source) {
 			keys[i].rank = keys[i - 1].rank;
 			keys[i].time = keys[i - 1].time;
 		}
 	}
 	qsort(keys, n, sizeof(*keys), by_time);
 	for (i = 0; i < n; i++)
-		((struct otst_trace **)t->items.data)[i] = keys[i].trace;
+		otst_trace_items(t)[i] = keys[i].item;
 	return 0;
 }
 
@@ -426,11 +426,12 @@ static bool wanted(struct otst *o, const struct otst_trace_filter *filter,
 static void apply_filter(struct otst *o, const struct otst_trace_filter *filter,
 			 struct otst_traces *t)
 {
-	struct otst_trace **items = t->items.data;
+	struct otst_trace_item *items = otst_trace_items(t);
+	struct otst_trace_room room = { 0 };
 	size_t i, n = 0;
 
 	for (i = 0; i < t->items.count; i++) {
-		if (wanted(o, filter, items[i]))
+		if (wanted(o, filter, otst_trace_peek(t, i, &room)))
 			items[n++] = items[i];
 	}
 	if (filter->last && filter->last < n) {

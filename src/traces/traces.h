@@ -196,9 +196,16 @@ struct otst_trace {
 	const char *error;
 };
 
+/** struct otst_trace_item - of a list: a trace, which is @whole unless it is @packed */
+struct otst_trace_item {
+	struct otst_trace *whole;
+	const uint8_t *packed;
+};
+
 /**
  * struct otst_traces - what sources found, oldest first
- * @items: vector of struct otst_trace *
+ * @items: vector of struct otst_trace_item
+ * @store: what packed traces share, or NULL
  * @errors: vector of const char *: what could not be read
  * @notes: vector of const char *: what is worth knowing but is not damage
  * @coverage: vector of struct otst_coverage: one for each source that was asked for
@@ -206,6 +213,7 @@ struct otst_trace {
 struct otst_traces {
 	struct otst *o;
 	struct otst_vec items;
+	struct otst_trace_store *store;
 	struct otst_messages errors;
 	struct otst_messages notes;
 	struct otst_vec coverage;
@@ -247,18 +255,41 @@ int otst_known_find(struct otst *o, struct otst_knowns *all, unsigned int kind,
 /** otst_known_append() - append its lines to @t: a user stack follows the kernel's; 0 or NOMEM */
 int otst_known_append(struct otst *o, struct otst_trace *t, const struct otst_known *k);
 
-/** otst_trace_at() - item @i */
-static inline struct otst_trace *otst_trace_at(const struct otst_traces *t, size_t i)
+/* ---- the list (packed.c) ---- */
+
+/** struct otst_trace_room - for a packed trace that is looked at and given up; zero-initialise */
+struct otst_trace_room {
+	struct otst_trace trace;
+	struct otst_vec lines;
+};
+
+/** otst_trace_items() - the items, to be put in another order or fewer */
+static inline struct otst_trace_item *otst_trace_items(const struct otst_traces *t)
 {
-	return ((struct otst_trace **)t->items.data)[i];
+	return t->items.data;
 }
 
-/**
- * otst_trace_add() - append a new trace of @source, with cpu and pid unknown
- *
- * Return: NULL when out of memory, with the message raised.
- */
+/** otst_trace_at() - item @i, which stays in memory as a whole from now on */
+struct otst_trace *otst_trace_at(const struct otst_traces *t, size_t i);
+
+/** otst_trace_peek() - item @i to be looked at, valid until @room is used again */
+const struct otst_trace *otst_trace_peek(const struct otst_traces *t, size_t i,
+					 struct otst_trace_room *room);
+
+/** otst_trace_add() - append a new trace of @source, with cpu and pid unknown */
 struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source);
+
+/**
+ * otst_trace_pack() - make a copy of @trace item @i, packed; the count of items appends it
+ * @trace: has nothing but what a log says; @source is that of all packed traces of the list
+ *
+ * Return: 0 or NOMEM.
+ */
+int otst_trace_pack(struct otst_traces *t, size_t i, const struct otst_trace *trace);
+
+/** otst_traces_each_line() - each of the lines that packed traces share; it may be changed */
+void otst_traces_each_line(const struct otst_traces *t,
+			   void (*each)(void *priv, struct otst_trace_line *line), void *priv);
 
 /**
  * otst_trace_line_add() - append a line to a vector of struct otst_trace_line

@@ -43,34 +43,26 @@ void otst_log_header_reset(struct otst_log_header *h)
 	memcpy(h->room, room, sizeof(room));
 }
 
-static int keep(struct otst *o, const char *s, const char **ret)
-{
-	*ret = s ? otst_log_keep(o, s, strlen(s)) : NULL;
-	return s && !*ret ? OTST_ERR_NOMEM : 0;
-}
-
 /* what the header knows; the cpu or pid of the caller where the header has none */
-int otst_log_header_fill(struct otst *o, const struct otst_log_header *h, uint32_t caller,
-			 struct otst_trace *t)
+void otst_log_header_fill(const struct otst_log_header *h, uint32_t caller, struct otst_trace *t)
 {
 	t->clock = h->clock;
 	t->time = h->time;
+	t->time_text = h->stamp;
 	t->seq = h->seq;
+	t->headline = h->headline;
+	t->probe = h->probe;
 	t->probe_addr = h->probe_addr;
 	t->handler = h->handler;
 	t->cpu = h->cpu >= 0 ? h->cpu : h->who_cpu;
 	t->pid = h->pid;
+	t->comm = h->comm ?: h->who_comm;
 	if (caller != OTST_LOG_NO_CALLER) {
 		if (caller & OTST_LOG_CPU && t->cpu < 0)
 			t->cpu = (int)(caller & ~OTST_LOG_CPU);
 		if (!(caller & OTST_LOG_CPU) && t->pid < 0)
 			t->pid = caller;
 	}
-	return keep(o, h->stamp, &t->time_text) || keep(o, h->headline, &t->headline) ||
-			       keep(o, h->probe, &t->probe) ||
-			       keep(o, h->comm ?: h->who_comm, &t->comm) ?
-		       OTST_ERR_NOMEM :
-		       0;
 }
 
 bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64_t u,

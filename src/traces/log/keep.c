@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * keep.c - what stays in memory of a log: the text and the stacks of its traces,
- * with repeated ones kept once. A log may be larger than memory.
+ * keep.c - the texts that stay in memory of a log, each once. A log may be larger than memory.
  */
 #include <string.h>
 
 #include "../../base/hash.h"
 #include "log.h"
 
-/* slots for the last stack with a given hash; one that is replaced may be kept again */
-#define STACKS 4096u
-#define FIRST  1024u /* texts before the table grows */
-
-struct stack {
-	const struct otst_trace_line *lines;
-	size_t count;
-};
+#define FIRST 1024u /* texts before the table grows */
 
 /** struct word - a text; @hash: the upper half of its hash, which tells most others from it */
 struct word {
@@ -29,7 +21,6 @@ struct word {
 struct kept {
 	struct word *words;
 	size_t room, used;
-	struct stack stacks[STACKS];
 };
 
 static struct kept *kept(struct otst *o)
@@ -101,42 +92,4 @@ const char *otst_log_keep(struct otst *o, const char *s, size_t len)
 	*w = (struct word){ clean, (uint32_t)(hash >> 32), (uint32_t)len };
 	k->used++;
 	return clean;
-}
-
-/* equal texts are the same pointer */
-static bool is_same(const struct otst_trace_line *a, const struct otst_trace_line *b)
-{
-	return a->text == b->text && a->addr == b->addr && a->kind == b->kind && a->cs == b->cs &&
-	       a->title == b->title && a->reliable == b->reliable && a->exact == b->exact &&
-	       a->source == b->source && !memcmp(a->letters, b->letters, sizeof(a->letters));
-}
-
-const struct otst_trace_line *otst_log_keep_lines(struct otst *o,
-						  const struct otst_trace_line *lines, size_t count)
-{
-	struct kept *k = kept(o);
-	struct otst_trace_line *copy;
-	struct stack *slot;
-	uint64_t hash = count;
-	size_t i;
-
-	if (!k)
-		return NULL;
-	for (i = 0; i < count; i++)
-		hash = otst_mix(otst_mix(hash, (uintptr_t)lines[i].text),
-				lines[i].addr + lines[i].reliable);
-	slot = &k->stacks[hash % STACKS];
-	for (i = 0; slot->count == count && i < count && is_same(&slot->lines[i], &lines[i]); i++)
-		;
-	if (slot->lines && slot->count == count && i == count)
-		return slot->lines;
-	copy = otst_alloc(o, count * sizeof(*copy) + 1);
-	if (!copy) {
-		otst_no_memory(o);
-		return NULL;
-	}
-	if (count)
-		memcpy(copy, lines, count * sizeof(*copy));
-	*slot = (struct stack){ copy, count };
-	return copy;
 }

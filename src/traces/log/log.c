@@ -4,17 +4,23 @@
  * log.c - the source "log": stack traces in the kernel's log, or in a text
  * file such as an old /var/log/messages, which needs no dump.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "log.h"
 
 #define MOST_REPEAT 32u /* for "last message repeated N times": only a recursive frame matters */
 
-/** struct part - one of several files: @first is the seq before its first line */
+/**
+ * struct part - one of the files: @first is the seq before its first line
+ * @place: room for the name of a line in it; @name: where in there "line 7" begins
+ */
 struct part {
-	const char *path;
 	uint64_t first;
+	char *place, *name;
 };
+
+#define NAME sizeof("record 18446744073709551615")
 
 struct reader {
 	struct otst *o;
@@ -23,6 +29,7 @@ struct reader {
 	char line[OTST_LOG_LINE];
 	uint64_t number;
 	struct otst_vec parts; /* of struct part */
+	char record[NAME];
 	struct otst_log_order *order;
 	struct otst_log_dull *dull;
 	const struct otst_log_taker *to;
@@ -185,15 +192,22 @@ static struct part *part_of(const struct reader *r, uint64_t seq)
 	return &parts[i - 1];
 }
 
-/* "line 7", "messages.1 line 7" where there are several files */
-static const char *name_line(const struct reader *r, uint64_t seq)
+/* "line 7", "messages.1 line 7" where there are several files; valid until the next call */
+static const char *name_line(void *priv, uint64_t seq)
 {
+	const struct reader *r = priv;
 	const struct part *p = part_of(r, seq);
-	unsigned long long number = seq - p->first;
 
-	if (r->parts.count == 1)
-		return otst_format(r->o, "line %llu", number);
-	return otst_format(r->o, "%s line %llu", otst_clean(r->o, p->path), number);
+	snprintf(p->name, NAME, "line %llu", (unsigned long long)(seq - p->first));
+	return p->place;
+}
+
+static const char *name_record(void *priv, uint64_t seq)
+{
+	struct reader *r = priv;
+
+	snprintf(r->record, NAME, "record %llu", (unsigned long long)seq);
+	return r->record;
 }
 
 /* what looks like a part of a trace and was understood by nobody */
@@ -210,6 +224,22 @@ static void note_unread(struct reader *r, struct otst_traces *ret)
 					   name_line(r, first)));
 }
 
+/* @several: the names of lines begin with the file's; 0 or NOMEM */
+static int add_part(struct reader *r, const char *path, bool several)
+{
+	const char *name = otst_clean(r->o, several ? path : "");
+	size_t len = strlen(name);
+	struct part *p = otst_vec_push(r->o, &r->parts, sizeof(*p));
+	char *place = otst_alloc(r->o, len + 1 + NAME);
+
+	if (!place)
+		return OTST_ERR_NOMEM;
+	memcpy(place, name, len);
+	place[len] = ' ';
+	*p = (struct part){ r->number, place, several ? place + len + 1 : place };
+	return 0;
+}
+
 /* the files in their order; one of several that cannot be read costs a line */
 static int read_files(struct reader *r, const char *const *paths, struct otst_traces *ret)
 {
@@ -217,10 +247,8 @@ static int read_files(struct reader *r, const char *const *paths, struct otst_tr
 	int err = 0;
 
 	for (i = 0; paths[i]; i++) {
-		struct part *p = otst_vec_push(r->o, &r->parts, sizeof(*p));
-
-		*p = (struct part){ paths[i], r->number };
-		err = otst_log_file(r->o, paths[i], feed_line, skip_lines, r);
+		err = add_part(r, paths[i], paths[1]);
+		err = err ?: otst_log_file(r->o, paths[i], feed_line, skip_lines, r);
 		if (err && (otst_fatal(err) || (!paths[i + 1] && !read && err != OTST_ERR_CORRUPT)))
 			return err;
 		read += !err;
@@ -233,72 +261,21 @@ static int read_files(struct reader *r, const char *const *paths, struct otst_tr
 
 /* ---- addresses of what was captured as text ---- */
 
-struct known {
-	uint64_t hash;
-	const char *text;
-	uint64_t addr;
-};
-
-#define KNOWN 4096u
-
-/* the same frames occur again and again */
-static uint64_t remembered(struct otst *o, struct known *table, const char *text)
+static void resolve_line(void *priv, struct otst_trace_line *l)
 {
 	struct otst_sym_text sym;
-	uint64_t hash = 14695981039346656037u;
-	struct known *k;
-	const char *s;
+	struct otst *o = priv;
 
-	for (s = text; *s; s++)
-		hash = (hash ^ (unsigned char)*s) * 1099511628211u;
-	k = &table[(hash ^ hash >> 32) & (KNOWN - 1)];
-	if (k->text && k->hash == hash && !strcmp(k->text, text))
-		return k->addr;
-	k->hash = hash;
-	k->text = text;
-	k->addr = otst_sym_text_parse(text, &sym) ? otst_sym_text_address(o, &sym) : 0;
-	return k->addr;
-}
-
-static int resolve(struct otst *o, const struct otst_traces *t, size_t first)
-{
-	struct known *table = otst_alloc(o, KNOWN * sizeof(*table));
-	size_t i, j;
-	int err = 0;
-
-	if (!table)
-		return otst_no_memory(o);
-	for (i = first; i < t->items.count && !err; i++) {
-		const struct otst_trace *trace = otst_trace_at(t, i);
-		/* the parser's own vector */
-		struct otst_trace_line *l = (struct otst_trace_line *)trace->lines;
-
-		for (j = 0; j < trace->nr_lines; j++) {
-			if (l[j].text && !l[j].addr && l[j].kind != OTST_LINE_MARK)
-				l[j].addr = remembered(o, table, l[j].text);
-		}
-		err = otst_check(o);
-	}
-	return err;
-}
-
-static void name_places(struct reader *r, const struct otst_traces *t, size_t first)
-{
-	size_t i;
-
-	for (i = first; i < t->items.count; i++) {
-		struct otst_trace *trace = otst_trace_at(t, i);
-
-		trace->where = r->prefix ? name_line(r, trace->seq) :
-					   otst_format(r->o, "record %llu",
-						       (unsigned long long)trace->seq);
-	}
+	if (l->text && !l->addr && l->kind != OTST_LINE_MARK && !otst_check(o) &&
+	    otst_sym_text_parse(l->text, &sym))
+		l->addr = otst_sym_text_address(o, &sym);
 }
 
 static int read_text(struct reader *r, const char *const *paths, struct otst_traces *ret)
 {
 	int err;
 
+	otst_log_set_name(r->parser, name_line, r);
 	r->prefix = otst_log_prefix(r->o, r->parser);
 	r->order = otst_log_order(r->o, feed_ordered, r);
 	r->dull = otst_log_dull(r->o);
@@ -332,32 +309,32 @@ int otst_log_texts(struct otst *o, const char *const *paths, const struct otst_l
 	end = end ?: otst_log_drop_copies(o, ret, first);
 	if (!err)
 		note_unread(r, ret);
-	name_places(r, ret, first);
 	return end ? end : err;
 }
 
 int otst_log_buffer(struct otst *o, const struct otst_log_taker *to, struct otst_traces *ret)
 {
 	struct reader *r = make_reader(o, ret);
-	size_t first = ret->items.count;
 	int err, end;
 
+	otst_log_set_name(r->parser, name_record, r);
 	if (to)
 		otst_log_set_taken(r->parser, to->taken, to->priv);
 	err = otst_printk_read(o, feed, r, ret);
 	if (err && otst_fatal(err))
 		return err;
 	end = otst_log_finish(r->parser);
-	name_places(r, ret, first);
 	return end ? end : err;
 }
 
 static int read_buffer(struct otst *o, struct otst_traces *ret)
 {
-	size_t first = ret->items.count;
 	int err = otst_log_buffer(o, NULL, ret);
 
-	return err && otst_fatal(err) ? err : resolve(o, ret, first) ?: err;
+	if (err && otst_fatal(err))
+		return err;
+	otst_traces_each_line(ret, resolve_line, o);
+	return otst_check(o) ?: err;
 }
 
 int otst_source_log(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)

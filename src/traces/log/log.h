@@ -344,13 +344,10 @@ int otst_log_header_facts(struct otst *o, struct otst_log_header *h,
 			  const struct otst_log_facts *f);
 
 /**
- * otst_log_header_fill() - copy it to a trace
+ * otst_log_header_fill() - set what it knows of a trace; texts are valid until the header is reset
  * @caller: gives the task or cpu when nothing else does
- *
- * Return: 0 or NOMEM.
  */
-int otst_log_header_fill(struct otst *o, const struct otst_log_header *h, uint32_t caller,
-			 struct otst_trace *t);
+void otst_log_header_fill(const struct otst_log_header *h, uint32_t caller, struct otst_trace *t);
 
 /** otst_log_far_apart() - are two times more than @limit ns apart, or from different clocks */
 bool otst_log_far_apart(enum otst_clock a, uint64_t t, enum otst_clock b, uint64_t u,
@@ -393,19 +390,11 @@ int otst_log_frame_add(struct otst *o, struct otst_log_frames *frames, const cha
 /* ---- memory (keep.c) ---- */
 
 /**
- * otst_log_keep() - @len bytes as a clean string, often shared with an equal text kept before
+ * otst_log_keep() - @len bytes as a clean string; equal texts are the same string
  *
  * Return: NULL when out of memory, with the message raised.
  */
 const char *otst_log_keep(struct otst *o, const char *s, size_t len);
-
-/**
- * otst_log_keep_lines() - a copy of @count lines, often shared with equal lines kept before
- *
- * Return: NULL when out of memory, with the message raised.
- */
-const struct otst_trace_line *
-otst_log_keep_lines(struct otst *o, const struct otst_trace_line *lines, size_t count);
 
 /* ---- recognising (text.c) ---- */
 
@@ -429,6 +418,10 @@ bool otst_log_known(const char *text);
  */
 void otst_log_set_other(struct otst_log_parser *p,
 			int (*other)(void *priv, struct otst_log_line *line), void *priv);
+
+/** otst_log_set_name() - call @name for where a trace begins; its text is valid until the next call */
+void otst_log_set_name(struct otst_log_parser *p, const char *(*name)(void *priv, uint64_t seq),
+		       void *priv);
 
 /**
  * called for each line that was taken, without its prefix

@@ -156,7 +156,7 @@ static const char *name_of(struct otst *o, const struct otst_trace_line *l)
 	/* "fork_idle+0xd0/0xd0": the start of the next function, whose name is not shown */
 	if (sym.size && sym.offset == sym.size)
 		return NULL;
-	return otst_format(o, "%.*s", (int)sym.name_len, sym.name);
+	return otst_log_keep(o, sym.name, sym.name_len);
 }
 
 /* "otst" and "allie" by the name of their module, others by the name of the function */

@@ -26,7 +26,7 @@
 /*
  * one caller
  * @report: the header of a report while @in_part: one of its parts has the header
- * @owner: a trace whose report names its task after it, or NULL
+ * @owner: 1 + the number of a trace whose report names its task after it, or 0
  */
 struct context {
 	uint32_t caller;
@@ -34,7 +34,7 @@ struct context {
 	struct otst_log_header header;
 	struct otst_log_header report;
 	bool in_part;
-	struct otst_trace *owner;
+	size_t owner;
 	bool other_access;  /* KCSAN's first one was printed */
 	uint64_t free_time; /* page_owner: time of the part that comes next, 0 for none */
 	bool ended;	    /* after "---[ end trace": registers may be printed once more */
@@ -70,7 +70,10 @@ struct otst_log_parser {
 	uint64_t lines;
 	struct otst_log_frames *frames;
 	struct otst_log_twice *twice; /* of a text; NULL when the log is the kernel's buffer */
-	bool lost;		      /* lines before this one are missing */
+	struct otst_trace_room room;
+	bool lost; /* lines before this one are missing */
+	const char *(*name)(void *priv, uint64_t seq);
+	void *name_priv;
 	int (*other)(void *priv, struct otst_log_line *line);
 	void *priv;
 	otst_log_taken_fn *taken;
@@ -149,36 +152,36 @@ static bool is_told_later(const struct context *c)
 	       !c->header.comm;
 }
 
+/* what is known of it, packed: a log may have more traces than memory has room for */
+static int add_trace(struct otst_log_parser *p, struct context *c)
+{
+	struct otst_trace t = { .source = "log", .count = 1 };
+
+	/* who printed it is not who was there */
+	otst_log_header_fill(&c->header, c->in_part || c->hashed ? OTST_LOG_NO_CALLER : c->caller,
+			     &t);
+	t.where = p->name ? p->name(p->name_priv, t.seq) : NULL;
+	t.lines = c->lines.data;
+	t.nr_lines = c->lines.count;
+	t.truncated = c->truncated;
+	t.overwritten = c->overwritten;
+	if (c->gap)
+		t.error = "lines of the log that may belong to it are missing";
+	otst_log_probe(p->o, &t);
+	if (is_told_later(c))
+		c->owner = p->ret->items.count + 1;
+	return otst_trace_pack(p->ret, p->ret->items.count, &t);
+}
+
 static int finish_trace(struct otst_log_parser *p, struct context *c)
 {
-	struct otst_trace *t;
 	int err = 0;
 
 	/* nothing announced frames, and none came */
-	if (!c->frames && !c->announced && !c->header.has_ip)
-		goto out;
-	t = otst_trace_add(p->ret, "log");
-	err = put_ip_first(p->o, c);
-	if (err)
-		return err;
-	/* who printed it is not who was there */
-	err = otst_log_header_fill(p->o, &c->header,
-				   c->in_part || c->hashed ? OTST_LOG_NO_CALLER : c->caller, t);
-	if (err)
-		return err;
-	t->lines = otst_log_keep_lines(p->o, c->lines.data, c->lines.count);
-	if (!t->lines)
-		return OTST_ERR_NOMEM;
-	t->nr_lines = c->lines.count;
-	t->truncated = c->truncated;
-	t->overwritten = c->overwritten;
-	if (c->gap)
-		t->error = "lines of the log that may belong to it are missing";
-	if (is_told_later(c))
-		c->owner = t;
-	otst_log_probe(p->o, t);
-	err = 0;
-out:
+	if (c->frames || c->announced || c->header.has_ip) {
+		err = put_ip_first(p->o, c);
+		err = err ?: add_trace(p, c);
+	}
 	c->lines.count = 0;
 	c->open = false;
 	otst_log_header_reset(&c->header);
@@ -197,7 +200,7 @@ static int give_up(struct otst_log_parser *p, struct context *c)
 	int err = close_trace(p, c);
 
 	leave_part(c);
-	c->owner = NULL;
+	c->owner = 0;
 	c->late = false;
 	c->cut = false;
 	otst_log_header_reset(&c->header);
@@ -287,18 +290,23 @@ static int begin_header(struct otst_log_parser *p, struct context *c,
 static int tell_owner(struct otst_log_parser *p, struct context *c,
 		      const struct otst_log_facts *facts)
 {
-	struct otst_trace *t = c->owner;
+	struct otst_trace t;
+	int err;
 
-	if (!t || !facts->comm || (t->pid >= 0 && t->pid != facts->pid))
+	if (!c->owner)
+		return 0;
+	t = *otst_trace_peek(p->ret, c->owner - 1, &p->room);
+	if (!facts->comm || (t.pid >= 0 && t.pid != facts->pid))
 		return 0;
 	/* "read to 0x.. of 8 bytes by interrupt on cpu 1:" */
-	if (t->pid < 0 && otst_begins(t->headline, "BUG: KCSAN: "))
+	if (t.pid < 0 && otst_begins(t.headline, "BUG: KCSAN: "))
 		return 0;
-	t->pid = facts->pid;
-	t->cpu = t->cpu >= 0 ? t->cpu : facts->cpu;
-	t->comm = otst_log_keep(p->o, facts->comm, facts->comm_len);
+	t.pid = facts->pid;
+	t.cpu = t.cpu >= 0 ? t.cpu : facts->cpu;
+	t.comm = otst_log_keep(p->o, facts->comm, facts->comm_len);
+	err = t.comm ? otst_trace_pack(p->ret, c->owner - 1, &t) : OTST_ERR_NOMEM;
 	/* with no_hash_pointers, registers and the same stack follow */
-	return t->comm ? otst_log_header_line(p->o, &c->header, t->headline) : OTST_ERR_NOMEM;
+	return err ?: otst_log_header_line(p->o, &c->header, t.headline);
 }
 
 /* "CPU: 1 PID: 7 Comm: sh" */
@@ -323,7 +331,7 @@ static int headline(struct otst_log_parser *p, struct context *c, const struct o
 	int err = close_trace(p, c);
 
 	leave_part(c);
-	c->owner = NULL;
+	c->owner = 0;
 	c->other_access = false;
 	/* registers that were printed once more, after a trace, are not this report's */
 	if (!err && (kind == OTST_LOG_NEW || (c->header.has_ip && !c->header.headline)))
@@ -829,6 +837,13 @@ void otst_log_set_other(struct otst_log_parser *p,
 	p->other = other;
 	p->twice = otst_log_twice(p->o);
 	p->priv = priv;
+}
+
+void otst_log_set_name(struct otst_log_parser *p, const char *(*name)(void *priv, uint64_t seq),
+		       void *priv)
+{
+	p->name = name;
+	p->name_priv = priv;
 }
 
 void otst_log_set_taken(struct otst_log_parser *p, otst_log_taken_fn *taken, void *priv)

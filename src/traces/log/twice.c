@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "../../base/hash.h"
 #include "log.h"
 
 #define LINES 128 /* between a line and its copy */
@@ -122,11 +123,12 @@ static bool is_copy(const struct otst_trace *a, const struct otst_trace *b)
 /* the traces of a log that is there once become later and later, but for parts of reports */
 static bool may_have_copies(const struct otst_traces *t, size_t first)
 {
+	struct otst_trace_room room = { 0 };
 	uint64_t last = 0;
 	size_t i;
 
 	for (i = first; i < t->items.count; i++) {
-		const struct otst_trace *trace = otst_trace_at(t, i);
+		const struct otst_trace *trace = otst_trace_peek(t, i, &room);
 
 		if (!is_fine(trace->clock, trace->time))
 			continue;
@@ -137,31 +139,70 @@ static bool may_have_copies(const struct otst_traces *t, size_t first)
 	return false;
 }
 
+/**
+ * struct seen - traces that were kept: @table, of @size places, has 1 + their numbers
+ * @room: for one of them
+ */
+struct seen {
+	const struct otst_traces *traces;
+	size_t *table;
+	size_t size;
+	struct otst_trace_room room;
+};
+
+/* equal texts of lines are the same pointer */
+static uint64_t hash_of(const struct otst_trace *t)
+{
+	uint64_t hash = otst_mix(otst_mix(t->time, (uint64_t)t->pid), (uint64_t)t->cpu);
+	size_t i;
+
+	for (i = 0; i < t->nr_lines; i++)
+		hash = otst_mix(otst_mix(hash, (uintptr_t)t->lines[i].text), t->lines[i].addr);
+	return hash;
+}
+
+/* the place of a trace that equals @trace, or a free one */
+static size_t *find_place(struct seen *s, const struct otst_trace *trace)
+{
+	size_t at = hash_of(trace) % s->size;
+
+	while (s->table[at] &&
+	       !is_copy(otst_trace_peek(s->traces, s->table[at] - 1, &s->room), trace))
+		at = (at + 1) % s->size;
+	return &s->table[at];
+}
+
+static bool is_first(struct seen *s, const struct otst_trace *trace, size_t number)
+{
+	size_t *place;
+
+	if (!is_fine(trace->clock, trace->time))
+		return true;
+	place = find_place(s, trace);
+	if (*place)
+		return false;
+	*place = number + 1;
+	return true;
+}
+
 int otst_log_drop_copies(struct otst *o, struct otst_traces *t, size_t first)
 {
-	struct otst_trace **items = t->items.data, **table;
-	size_t size = 16, i, n = first;
-	uint64_t at;
+	struct seen seen = { .traces = t, .size = 16 };
+	struct otst_trace_item *items = otst_trace_items(t);
+	struct otst_trace_room room = { 0 };
+	size_t i, n = first;
 
 	if (!may_have_copies(t, first))
 		return 0;
-	while (size < 2 * (t->items.count - first))
-		size *= 2;
-	table = otst_alloc(o, size * sizeof(*table));
-	if (!table)
+	while (seen.size < 2 * (t->items.count - first))
+		seen.size *= 2;
+	seen.table = otst_alloc(o, seen.size * sizeof(*seen.table));
+	if (!seen.table)
 		return otst_no_memory(o);
 	for (i = first; i < t->items.count; i++) {
-		struct otst_trace *trace = items[i];
-		bool fine = is_fine(trace->clock, trace->time);
-
-		at = (trace->time * UINT64_C(0x9e3779b97f4a7c15) >> 20) % size;
-		while (fine && table[at] && !is_copy(table[at], trace))
-			at = (at + 1) % size;
-		if (fine && table[at])
+		if (!is_first(&seen, otst_trace_peek(t, i, &room), n))
 			continue;
-		if (fine)
-			table[at] = trace;
-		items[n++] = trace;
+		items[n++] = items[i];
 	}
 	t->items.count = n;
 	return 0;

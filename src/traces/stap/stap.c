@@ -123,24 +123,25 @@ static int read_queue(struct otst_stap_reader *r)
 
 static int by_seq(const void *a, const void *b)
 {
-	const struct otst_trace *const *x = a, *const *y = b;
+	const struct otst_trace_item *x = a, *y = b;
 
-	return ((*x)->seq > (*y)->seq) - ((*x)->seq < (*y)->seq);
+	return (x->whole->seq > y->whole->seq) - (x->whole->seq < y->whole->seq);
 }
 
 /* sequences put the pieces of all cpus in order; without them, each cpu's stay together */
 static void order(struct otst_stap_reader *r)
 {
-	struct otst_trace **items = r->ret->items.data;
+	struct otst_trace_item *items = otst_trace_items(r->ret);
 	size_t i, n = r->ret->items.count;
 	bool counted = true;
 
 	for (i = r->first; i < n; i++)
-		counted &= items[i]->seq >> 32 != OTST_STAP_RELAY || (uint32_t)items[i]->seq;
+		counted &= items[i].whole->seq >> 32 != OTST_STAP_RELAY ||
+			   (uint32_t)items[i].whole->seq;
 	if (counted && n > r->first)
-		qsort(items + r->first, n - r->first, sizeof(struct otst_trace *), by_seq);
+		qsort(items + r->first, n - r->first, sizeof(*items), by_seq);
 	for (i = r->first; i < n; i++)
-		items[i]->seq = i;
+		items[i].whole->seq = i;
 }
 
 static int read_module(struct otst_stap_reader *r)
