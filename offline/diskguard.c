@@ -63,8 +63,8 @@ struct diskguard {
 	uint64_t size;
 	bool big_endian;
 	uint64_t page_size;	/* also the header's block size */
-	const uint8_t *bitmap;	/* in @map, whole groups */
-	uint64_t pages;		/* bits of the bitmap */
+	const uint8_t *bitmap;	/* in @map */
+	uint64_t pages;		/* bits of the bitmap, whole groups */
 	uint64_t max_pfn;	/* pages of the machine; bits beyond them do not count */
 	uint64_t first, end;	/* the pages that this file may have; all unless it is a part */
 	uint64_t skipped;	/* dumped pages before @first: their descriptors are elsewhere */
@@ -118,7 +118,10 @@ static bool read_descriptor(const struct diskguard *g, uint64_t index, struct di
 	return ret->size && ret->size <= g->page_size && in_file(g, ret->offset, ret->size);
 }
 
-/* Bitmap blocks are as large as pages, so they hold whole groups. */
+/*
+ * Bitmap blocks are as large as pages, so they hold whole groups. Where the file ends within a
+ * group, the mapping has zeros up to the group's end.
+ */
 static bool count_groups(struct diskguard *g)
 {
 	size_t groups = g->pages / GROUP_BITS;
@@ -179,23 +182,53 @@ static bool notes_fit(const struct diskguard *g, const uint8_t *sub, uint32_t ve
 	return true;
 }
 
+static bool is_part(const struct diskguard *g, const uint8_t *sub, uint32_t version)
+{
+	return version >= 2 && get32(g, sub + SUB_SPLIT_AT);
+}
+
 /* makedumpfile --split: each part has the bitmap of the whole dump, and some of the pages. */
 static void read_part(struct diskguard *g, const uint8_t *sub, uint32_t version)
 {
 	size_t at = version >= 6 ? SUB_PART64_AT : SUB_SPLIT_AT + 4;
 
 	g->end = g->max_pfn;
-	if (version < 2 || !get32(g, sub + SUB_SPLIT_AT))
+	if (!is_part(g, sub, version))
 		return;
 	g->end = get64(g, sub + at + 8) < g->max_pfn ? get64(g, sub + at + 8) : g->max_pfn;
 	g->first = get64(g, sub + at) < g->end ? get64(g, sub + at) : g->end;
 	g->skipped = count_dumped(g, g->first);
 }
 
+/*
+ * Finds the bitmap of the pages that are dumped. The file of a part without pages ends with the
+ * bitmap's bits, in the middle of a block.
+ */
+static const char *read_bitmap(struct diskguard *g, const uint8_t *sub, uint32_t version)
+{
+	uint64_t bytes = (uint64_t)get32(g, g->map + BITMAP_BLOCKS_AT) * g->page_size,
+		 at = (1 + (uint64_t)get32(g, g->map + SUB_HDR_SIZE_AT)) * g->page_size,
+		 pages = version >= 6 ? get64(g, sub + SUB_MAX_MAPNR_AT) :
+					get32(g, g->map + MAX_MAPNR_AT);
+
+	g->desc_at = at + bytes;
+	/* Two bitmaps: memory that exists, memory that is dumped. */
+	if (pages <= bytes * 8 / 2) {
+		bytes = bytes / 2 / g->page_size * g->page_size;
+		at += bytes;
+	}
+	g->bitmap = g->map + at;
+	g->max_pfn = pages < bytes * 8 ? pages : bytes * 8;
+	g->pages = (g->max_pfn + GROUP_BITS - 1) / GROUP_BITS * GROUP_BITS;
+	if (!in_file(g, at, is_part(g, sub, version) ? (g->max_pfn + 7) / 8 : bytes))
+		return "its page bitmap is cut off";
+	return count_groups(g) ? NULL : "out of memory";
+}
+
 static const char *read_layout(struct diskguard *g)
 {
 	const uint8_t *head = g->map, *sub;
-	uint64_t bytes, at, pages;
+	const char *problem;
 	uint32_t version;
 
 	if (!in_file(g, PAGE_SIZE_MIN, SUB_SIZE))
@@ -215,22 +248,9 @@ static const char *read_layout(struct diskguard *g)
 		g->vmcoreinfo[0] = get64(g, sub + SUB_VMCOREINFO_AT);
 		g->vmcoreinfo[1] = get64(g, sub + SUB_VMCOREINFO_AT + 8);
 	}
-	pages = version >= 6 ? get64(g, sub + SUB_MAX_MAPNR_AT) : get32(g, head + MAX_MAPNR_AT);
-	at = (1 + (uint64_t)get32(g, head + SUB_HDR_SIZE_AT)) * g->page_size;
-	bytes = (uint64_t)get32(g, head + BITMAP_BLOCKS_AT) * g->page_size;
-	if (!in_file(g, at, bytes))
-		return "its page bitmap is cut off";
-	g->desc_at = at + bytes;
-	/* Two bitmaps: memory that exists, memory that is dumped. */
-	if (pages <= bytes * 8 / 2) {
-		bytes = bytes / 2 / g->page_size * g->page_size;
-		at += bytes;
-	}
-	g->bitmap = g->map + at;
-	g->pages = bytes * 8;
-	g->max_pfn = pages < g->pages ? pages : g->pages;
-	if (!count_groups(g))
-		return "out of memory";
+	problem = read_bitmap(g, sub, version);
+	if (problem)
+		return problem;
 	read_part(g, sub, version);
 	warn_truncated(g);
 	return NULL;
