@@ -61,6 +61,9 @@ static const struct magic magics[] = {
 	{ FORM_PACKED, 0, 4, "\x28\xb5\x2f\xfd", unpack },
 	{ FORM_PACKED, 0, 4, "\x04\x22\x4d\x18", unpack },
 	{ FORM_PACKED, 0, 9, "\x89LZO\0\r\n\x1a\n", unpack },
+	/* zlib's header for a window of 2 KiB, which hardly anything else asks for */
+	{ FORM_FOREIGN, 0, 2, "\x38\x8d",
+	  "an image that LiME compressed with zlib (compress=1); unpack it first: pigz -dc <FILE >NEW" },
 	{ FORM_FOREIGN, 0, 4, "QFI\xfb",
 	  "a qcow2 disk; if savevm put the memory into it, start it with qemu -S -loadvm NAME, and write the memory with dump-guest-memory" },
 	{ FORM_FOREIGN, 0, 4, "KDMV",

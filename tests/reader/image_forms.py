@@ -47,6 +47,12 @@ def lime(memory):
     return b"".join(lime_header(0x4C694D45, 1, start, len(data)) + data for start, data in memory)
 
 
+def zlib_of_lime(image):
+    """compress=1: DEFLATE_WBITS, DEFLATE_MEMLEVEL of its deflate.c"""
+    pack = zlib.compressobj(-1, zlib.DEFLATED, 11, 5)
+    return pack.compress(image) + pack.flush()
+
+
 def blocks_of_avml(memory):
     """at most 16 MiB each, without those that are zero: src/image.rs of AVML"""
     for start, data in memory:
