@@ -65,6 +65,7 @@ struct otst_walk {
 	struct otst *o;
 	uint64_t link; /* offset of the next pointer in a node */
 	uint64_t end;  /* pointer value that ends the chain */
+	uint64_t head; /* of a list that is linked both ways, see otst_walk_both_ways(); else 0 */
 	uint64_t at;   /* node handed out last */
 	uint64_t next;
 	struct otst_set seen;

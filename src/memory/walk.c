@@ -69,6 +69,15 @@ void otst_walk_hlist(struct otst *o, uint64_t head, struct otst_walk *ret)
 	ret->err = otst_read_u64(o, head, &ret->next);
 }
 
+void otst_walk_both_ways(struct otst *o, uint64_t head, bool is_hlist, struct otst_walk *ret)
+{
+	if (is_hlist)
+		otst_walk_hlist(o, head, ret);
+	else
+		otst_walk_list(o, head, ret);
+	ret->head = head;
+}
+
 void otst_walk_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t end,
 		     struct otst_walk *ret)
 {
@@ -117,6 +126,25 @@ static int check_pointer(struct otst_walk *w, uint64_t ptr)
 	return remember(w, ptr);
 }
 
+int otst_walk_torn(struct otst *o, uint64_t node)
+{
+	return otst_raise(o, OTST_ERR_CORRUPT,
+			  "0x%" PRIx64
+			  " does not lead back: it changed while memory was read, or is damaged",
+			  node);
+}
+
+/* list_head.prev and hlist_node.pprev: a node begins with its next pointer, so both lead to a node */
+static int check_back(struct otst_walk *w, uint64_t node)
+{
+	uint64_t back;
+	int err = otst_read_u64(w->o, node + 8, &back);
+
+	if (err || back == w->head || (back != node && otst_set_has(&w->seen, back)))
+		return err;
+	return otst_walk_torn(w->o, node);
+}
+
 /* what the caller made of the record that was handed out last */
 static int judge_record(struct otst_walk *w)
 {
@@ -147,6 +175,8 @@ bool otst_walk_next(struct otst_walk *w, uint64_t *ret)
 	if (w->err || w->next == w->end)
 		return false;
 	w->err = check_pointer(w, w->next);
+	if (!w->err && w->head)
+		w->err = check_back(w, w->next);
 	if (w->err)
 		return false;
 	w->at = w->next;

@@ -14,6 +14,7 @@
 #define TIMER_BASES  3u
 #define CLOCKS	     (UINT64_C(1) << 33) /* jiffies */
 #define MOST_NODES   (1u << 20)
+#define RB_COLORS    3u /* of rb_node.__rb_parent_color: not the parent */
 
 /* ---- timers ---- */
 
@@ -36,29 +37,48 @@ static int give_timer(const struct otst_registry *r, uint64_t timer)
 					timer - in->offset + work->offset, "func");
 }
 
-/* the vectors of one struct timer_base, read in one go */
-static int give_base(const struct otst_registry *r, uint64_t base,
-		     const struct otst_member *vectors, uint64_t entry)
+/**
+ * struct wheels - all struct timer_base
+ * @vectors: its lists; @entry: in a struct timer_list; @size: of a base
+ * @torn: lists that could not be read to their end
+ */
+struct wheels {
+	const struct otst_member *vectors;
+	uint64_t entry, size;
+	unsigned int torn;
+};
+
+static int give_list(const struct otst_registry *r, uint64_t head, struct wheels *t)
 {
-	struct otst *o = r->o;
-	uint8_t *heads = otst_alloc(o, vectors->size);
 	struct otst_walk w;
 	uint64_t node;
+	int err = 0;
+
+	otst_walk_both_ways(r->o, head, true, &w);
+	while (!err && otst_walk_next(&w, &node))
+		err = give_timer(r, node - t->entry);
+	/* in an image of a running machine there are many: the first one stands for all */
+	if (!err && w.err && t->torn++)
+		return otst_check(r->o);
+	return err ?: otst_registry_lost(r, w.err, "timer_bases");
+}
+
+/* the vectors of one struct timer_base, read in one go */
+static int give_base(const struct otst_registry *r, uint64_t base, struct wheels *t)
+{
+	uint8_t *heads = otst_alloc(r->o, t->vectors->size);
 	uint32_t i;
 	int err;
 
 	if (!heads)
-		return otst_no_memory(o);
-	err = otst_read(o, base + vectors->offset, heads, vectors->size);
+		return otst_no_memory(r->o);
+	base += t->vectors->offset;
+	err = otst_read(r->o, base, heads, t->vectors->size);
 	if (err)
 		return otst_registry_lost(r, err, "timer_bases");
-	for (i = 0; i < vectors->count && !err; i++) {
-		if (!otst_get(o, heads + 8 * (size_t)i, 8))
-			continue;
-		otst_walk_hlist(o, base + vectors->offset + 8 * (uint64_t)i, &w);
-		while (!err && otst_walk_next(&w, &node))
-			err = give_timer(r, node - entry);
-		err = err ?: otst_registry_lost(r, w.err, "timer_bases");
+	for (i = 0; i < t->vectors->count && !err; i++) {
+		if (otst_get(r->o, heads + 8 * (size_t)i, 8))
+			err = give_list(r, base + 8 * (uint64_t)i, t);
 	}
 	return err;
 }
@@ -79,17 +99,17 @@ static int is_base(struct otst *o, uint64_t first, uint64_t base, unsigned int c
 }
 
 static int give_bases(const struct otst_registry *r, uint64_t first, unsigned int cpu,
-		      const struct otst_member *vectors, uint64_t entry, uint64_t size)
+		      struct wheels *t)
 {
 	uint64_t base = first;
 	unsigned int i;
 	bool is = true;
 	int err = 0;
 
-	for (i = 0; i < TIMER_BASES && is && !err; i++, base += size) {
+	for (i = 0; i < TIMER_BASES && is && !err; i++, base += t->size) {
 		err = i ? is_base(r->o, first, base, cpu, &is) : 0;
 		err = err ? otst_registry_lost(r, err, "timer_bases") :
-		      is  ? give_base(r, base, vectors, entry) :
+		      is  ? give_base(r, base, t) :
 			    0;
 	}
 	return err;
@@ -98,20 +118,28 @@ static int give_bases(const struct otst_registry *r, uint64_t first, unsigned in
 static int give_timers(const struct otst_registry *r)
 {
 	struct otst *o = r->o;
-	uint64_t at = otst_symbol_or0(o, "timer_bases"), size = 0;
-	const struct otst_member *vectors, *entry;
+	uint64_t at = otst_symbol_or0(o, "timer_bases");
+	const struct otst_member *entry;
+	struct wheels t = { 0 };
 	unsigned int cpu;
 	int err;
 
 	if (!at || !otst_has_member(o, "timer_base", "vectors"))
 		return 0;
-	err = otst_member(o, "timer_base", "vectors", &vectors);
+	err = otst_member(o, "timer_base", "vectors", &t.vectors);
 	err = err ?: otst_member(o, "timer_list", "entry", &entry);
-	err = err ?: otst_type_size(o, "timer_base", &size);
-	if (err || !size || vectors->count > MOST_VECTORS)
+	err = err ?: otst_type_size(o, "timer_base", &t.size);
+	if (err || !t.size || t.vectors->count > MOST_VECTORS)
 		return otst_registry_lost(r, err, "timer_bases");
+	t.entry = entry->offset;
 	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++)
-		err = give_bases(r, otst_percpu(o, at, cpu), cpu, vectors, entry->offset, size);
+		err = give_bases(r, otst_percpu(o, at, cpu), cpu, &t);
+	if (!err && t.torn > 1)
+		err = otst_registry_lost(r,
+					 otst_raise(o, OTST_ERR_CORRUPT,
+						    "%u more of its lists break off, too",
+						    t.torn - 1),
+					 "timer_bases");
 	return err;
 }
 
@@ -122,13 +150,14 @@ struct clocks {
 	uint64_t first, size, count; /* of its array of struct hrtimer_clock_base */
 	uint64_t root;		     /* in one of these: the root of the tree */
 	uint64_t node, left, right;  /* in a struct hrtimer, and in a node of the tree */
+	uint64_t parent;	     /* with the node's colour */
 };
 
 static int find_clocks(struct otst *o, struct clocks *c)
 {
 	static const char *const roots[] = { "active.rb_root.rb_root.rb_node",
 					     "active.head.rb_node" };
-	const struct otst_member *base, *root, *node, *left, *right;
+	const struct otst_member *base, *root, *node, *left, *right, *parent;
 	const char *name = roots[!otst_has_member(o, "hrtimer_clock_base", roots[0])];
 	int err = otst_member(o, "hrtimer_cpu_base", "clock_base", &base);
 
@@ -136,14 +165,15 @@ static int find_clocks(struct otst *o, struct clocks *c)
 	err = err ?: otst_member(o, "hrtimer", "node.node", &node);
 	err = err ?: otst_member(o, "rb_node", "rb_left", &left);
 	err = err ?: otst_member(o, "rb_node", "rb_right", &right);
+	err = err ?: otst_member(o, "rb_node", "__rb_parent_color", &parent);
 	if (!err && (!base->count || base->count > MOST_CLOCKS))
 		err = otst_raise(o, OTST_ERR_LOOKUP, "%" PRIu32 " clocks", base->count);
 	if (err)
 		return err;
-	*c = (struct clocks){ base->offset, base->size / base->count,
-			      base->count,  root->offset,
-			      node->offset, left->offset,
-			      right->offset };
+	*c = (struct clocks){ base->offset,  base->size / base->count,
+			      base->count,   root->offset,
+			      node->offset,  left->offset,
+			      right->offset, parent->offset };
 	return 0;
 }
 
@@ -156,24 +186,37 @@ static int push(struct otst *o, struct otst_vec *open, uint64_t at)
 	return err;
 }
 
+/* a node leads back to its parent, which comes before it; the root to nothing */
+static int check_node(struct otst *o, struct otst_set *seen, uint64_t node, const struct clocks *c)
+{
+	uint64_t parent;
+	bool added = false;
+	int err;
+
+	if (!otst_is_kernel_pointer(o, node) || seen->map.count >= MOST_NODES ||
+	    otst_set_add(o, seen, node, &added) || !added)
+		return otst_raise(o, OTST_ERR_CORRUPT, "a bad node at 0x%" PRIx64, node);
+	err = otst_read_u64(o, node + c->parent, &parent);
+	parent &= ~(uint64_t)RB_COLORS;
+	if (!err && (seen->map.count == 1 ? parent : parent == node || !otst_set_has(seen, parent)))
+		err = otst_walk_torn(o, node);
+	return err;
+}
+
 static int give_tree(const struct otst_registry *r, uint64_t root, const struct clocks *c)
 {
 	struct otst_vec open = { 0 };
 	struct otst_set seen = { 0 };
 	struct otst *o = r->o;
 	uint64_t node;
-	bool added;
 	int err = push(o, &open, root);
 
 	while (!err && open.count && !otst_stopped(o)) {
 		node = ((uint64_t *)open.data)[--open.count];
-		added = false;
-		if (!otst_is_kernel_pointer(o, node) || otst_set_add(o, &seen, node, &added) ||
-		    !added || seen.map.count > MOST_NODES) {
-			err = otst_raise(o, OTST_ERR_CORRUPT, "a bad node at 0x%" PRIx64, node);
-			break;
-		}
-		err = otst_registry_give(r, "hrtimer", "hrtimer", node - c->node, "function");
+		err = check_node(o, &seen, node, c);
+		err = err   ?:
+			      otst_registry_give(r, "hrtimer", "hrtimer", node - c->node,
+						 "function");
 		err = err ?: push(o, &open, node + c->left);
 		err = err ?: push(o, &open, node + c->right);
 	}

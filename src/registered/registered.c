@@ -96,7 +96,7 @@ int otst_registry_list(const struct otst_registry *r, const char *where, uint64_
 	err = otst_member(r->o, type, link, &m);
 	if (err)
 		return otst_registry_lost(r, err, where);
-	otst_walk_list(r->o, head, &w);
+	otst_walk_both_ways(r->o, head, false, &w);
 	while (!err && otst_walk_next(&w, &node))
 		err = visit(r, where, node - m->offset);
 	return err ? err : otst_registry_lost(r, w.err, where);
