@@ -228,6 +228,9 @@ static int check_registered(void *priv, const struct otst_registered *r)
 {
 	struct checker *c = priv;
 
+	/* otst_audit_tables() knows more of these */
+	if (r->kind == OTST_REGISTERED_TABLE)
+		return 0;
 	c->a->records++;
 	otst_audit_pointer(c->o, c->a, r->where, r->role, r->func, r->record);
 	return 0;
@@ -236,7 +239,7 @@ static int check_registered(void *priv, const struct otst_registered *r)
 int otst_audit_records(struct otst *o, struct otst_audit *a)
 {
 	struct checker checker = { o, a };
-	const struct otst_registry registry = {
+	const struct otst_registered_walk registry = {
 		.o = o, .take = check_registered, .priv = &checker, .errors = &a->errors
 	};
 	int err = check_probes(o, a);

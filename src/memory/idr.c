@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * idr.c - what a struct idr of include/linux/idr.h holds, by number: a tree of
+ * idr.c - what a struct idr of include/linux/idr.h, or a radix tree, holds, by number: a tree of
  * struct xa_node (lib/xarray.c), up to 4.19 of struct radix_tree_node, which
  * has the same members; a pointer to a node has its low bits marked.
  */
@@ -29,21 +29,23 @@ struct tree {
 	struct otst_messages *errors;
 };
 
-static int read_layout(struct tree *t, uint64_t idr, uint64_t *head)
+/* @type, or @old before 4.20: the structure that has the tree; @xarray, @radix: its pointer to the top node */
+static int read_layout(struct tree *t, uint64_t at, const char *type, const char *xarray,
+		       const char *old, const char *radix, uint64_t *head)
 {
 	const struct otst_member *shift, *slots;
 	struct otst *o = t->o;
 	int err;
 
 	/* Linux 01959dfe771c ("xarray: Define struct xa_node") (v4.20) */
-	if (otst_has_member(o, "idr", "idr_rt.xa_head")) {
+	if (otst_has_member(o, type, xarray)) {
 		t->node = "xa_node";
 		t->mark = 2;
-		err = otst_read_member(o, "idr", idr, "idr_rt.xa_head", head);
+		err = otst_read_member(o, type, at, xarray, head);
 	} else {
 		t->node = "radix_tree_node";
 		t->mark = 1;
-		err = otst_read_member(o, "idr", idr, "idr_rt.rnode", head);
+		err = otst_read_member(o, old, at, radix, head);
 	}
 	err = err ?: otst_member(o, t->node, "shift", &shift);
 	err = err ?: otst_member(o, t->node, "slots", &slots);
@@ -55,9 +57,7 @@ static int read_layout(struct tree *t, uint64_t idr, uint64_t *head)
 	if (!t->count || t->count > MAX_SLOTS || t->count & (t->count - 1))
 		return otst_raise(o, OTST_ERR_CORRUPT, "%s has %" PRIu64 " slots", t->node,
 				  t->count);
-	if (otst_has_member(o, "idr", "idr_base"))
-		err = otst_read_member(o, "idr", idr, "idr_base", &t->base);
-	return err;
+	return 0;
 }
 
 static bool is_node(const struct tree *t, uint64_t entry)
@@ -113,14 +113,28 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int a
 	return err ? err : otst_check(t->o);
 }
 
+static int read_tree(struct tree *t, uint64_t head)
+{
+	return is_node(t, head) ? read_node(t, head, 0, 64) : add(t, 0, head);
+}
+
 int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst_messages *errors)
 {
 	struct tree t = { .o = o, .entries = entries, .errors = errors };
 	uint64_t head;
-	int err;
+	int err = read_layout(&t, idr, "idr", "idr_rt.xa_head", "idr", "idr_rt.rnode", &head);
 
-	err = read_layout(&t, idr, &head);
-	if (err)
-		return err;
-	return is_node(&t, head) ? read_node(&t, head, 0, 64) : add(&t, 0, head);
+	if (!err && otst_has_member(o, "idr", "idr_base"))
+		err = otst_read_member(o, "idr", idr, "idr_base", &t.base);
+	return err ? err : read_tree(&t, head);
+}
+
+int otst_radix_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
+		    struct otst_messages *errors)
+{
+	struct tree t = { .o = o, .entries = entries, .errors = errors };
+	uint64_t head;
+	int err = read_layout(&t, root, "xarray", "xa_head", "radix_tree_root", "rnode", &head);
+
+	return err ? err : read_tree(&t, head);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * idr.h - the kernel's maps from numbers to pointers (idr.c)
+ * idr.h - the kernel's maps from numbers to pointers (idr.c, maple.c)
  */
 #ifndef OTST_IDR_H
 #define OTST_IDR_H
@@ -22,5 +22,13 @@ struct otst_idr_entry {
  * Return: 0, also when branches are missing; or why nothing could be read.
  */
 int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst_messages *errors);
+
+/** otst_radix_tree() - the same for the struct radix_tree_root or xarray at @root */
+int otst_radix_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
+		    struct otst_messages *errors);
+
+/** otst_maple_tree() - the same for the struct maple_tree at @root: of a range, its first number */
+int otst_maple_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
+		    struct otst_messages *errors);
 
 #endif /* OTST_IDR_H */

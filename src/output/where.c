@@ -11,7 +11,8 @@
 #include "table.h"
 #include "where.h"
 
-#define HEX_BYTES 8 /* of an instruction, shown without -v */
+#define HEX_BYTES    8	 /* of an instruction, shown without -v */
+#define CALLED_LINES 16u /* the same */
 
 static void widen(int *width, const char *text)
 {
@@ -80,6 +81,39 @@ static void print_steps(struct otst_printer *p, const struct otst_where *w, cons
 		if (!repeated[i])
 			otst_print_hidden(p, NULL, otst_step_owner(&w->steps[i]));
 	}
+}
+
+/* ---- through what else it is called ---- */
+
+static bool is_same(const struct otst_registered *a, const struct otst_registered *b)
+{
+	return !strcmp(a->where, b->where) && a->role == b->role;
+}
+
+/* a function may be that of many timers */
+static void print_called(struct otst_printer *p, const struct otst_where *w)
+{
+	const struct otst_registered *c = w->called.data;
+	size_t i, k, times, lines = 0, left = 0;
+
+	for (i = 0; i < w->called.count; i++) {
+		for (k = 0; k < i && !is_same(&c[k], &c[i]); k++)
+			;
+		if (k < i)
+			continue;
+		if (lines >= CALLED_LINES && !p->verbose) {
+			left++;
+			continue;
+		}
+		for (times = 0; k < w->called.count; k++)
+			times += is_same(&c[k], &c[i]);
+		otst_printf(p, "called through %s%s%s", c[i].where, c[i].role ? ", as " : "",
+			    c[i].role ? c[i].role : "");
+		otst_printf(p, times > 1 ? ", %zu times\n" : "\n", times);
+		lines++;
+	}
+	if (left)
+		otst_printf(p, "called through %zu more: -v\n", left);
 }
 
 /* ---- text ---- */
@@ -285,7 +319,8 @@ static void print_head(struct otst_printer *p, const struct otst_where *w)
 		return;
 	}
 	if (!w->sym.name) {
-		otst_printf(p, "0x%" PRIx64 ", in no function any more\n", w->sym.addr);
+		otst_printf(p, "0x%" PRIx64 ", in no function of the kernel or of a module\n",
+			    w->sym.addr);
 		return;
 	}
 	otst_printf(p, "%s at %016" PRIx64 ", %" PRIu64 " byte%s",
@@ -307,6 +342,7 @@ static void print_text(struct otst_printer *p, const struct otst_where *w, const
 	else
 		otst_printf(p, complete ? "nothing hooks it\n" :
 					  "no hook of it was found; not all could be looked at\n");
+	print_called(p, w);
 	if (w->sym.name)
 		print_code(p, w);
 	print_sources(p, w);

@@ -107,6 +107,24 @@ static void step_rows(struct otst_rows *r, const void *item)
 const struct otst_object otst_step_object = { OTST_PART, "hook", step_rows,
 					      "one handler that runs, or never does" };
 
+/* ---- through what else it is called ---- */
+
+static void called_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_registered *c = item;
+
+	ROW_TEXT(r, "kind", otst_probe_kind(otst_registered_probe_kind(c))->name,
+		 .what = "a kind of -l -k help");
+	ROW_TEXT(r, "place", c->where);
+	ROW_TEXT_OR_NULL(r, "member", c->role, .what = "of the record, that has the function");
+	ROW_ADDRESS(r, "record", c->record, .what = "of -l");
+	ROW_ADDRESS(r, "function", c->func);
+}
+
+static const struct otst_object called_object = {
+	OTST_PART, "called_through", called_rows, "a part of the kernel that was given the function"
+};
+
 /* ---- text ---- */
 
 static void insn_rows(struct otst_rows *r, const void *item)
@@ -247,6 +265,8 @@ static void where_rows(struct otst_rows *r, const void *item)
 			 .what = "why the operand is nothing that can be hooked");
 	ROW_OBJECTS(r, "hooks", otst_step_object, w->steps, w->nr_steps,
 		    .what = "in the order in which they run");
+	ROW_OBJECTS(r, "called", called_object, (const struct otst_registered *)w->called.data,
+		    w->called.count, .what = "through what else it is called");
 	ROW_OBJECT_OR_NULL(r, "text", code_object, w->sym.name ? w : NULL);
 	ROW_OBJECTS(r, "captures", source_object, (const struct otst_where_source *)w->sources.data,
 		    w->sources.count);

@@ -158,6 +158,18 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"input", '-', "what sees keys and other input",
 		"CONFIG_INPUT", otst_registered_probes,
 	},
+	[OTST_PROBE_INTERRUPT] = {
+		"interrupt", '-', "what an interrupt calls",
+		"any kernel", otst_registered_probes,
+	},
+	[OTST_PROBE_PROC] = {
+		"proc", '-', "what reading or writing a file of /proc calls",
+		"CONFIG_PROC_FS, since 3.19", otst_registered_probes,
+	},
+	[OTST_PROBE_TABLE] = {
+		"table", '-', "an entry of a table of system calls, or of interrupts and exceptions",
+		"sys_call_table and its like; idt_table of x86_64", otst_registered_probes,
+	},
 };
 
 const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind)

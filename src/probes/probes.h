@@ -13,6 +13,7 @@
 #include "../capturers/owner.h"
 #include "../ftrace/tracing.h"
 #include "../list/list.h"
+#include "../registered/registered.h"
 
 /* ---- text evidence (evidence.c) ---- */
 
@@ -33,6 +34,12 @@ struct otst_probe_kind_row {
 	const char *needs;	  /**< kernel support */
 	otst_collect_fn *collect; /**< may find several kinds */
 };
+
+/** otst_registered_probe_kind() - the kind of entry that it is in the list */
+static inline enum otst_probe_kind otst_registered_probe_kind(const struct otst_registered *r)
+{
+	return (enum otst_probe_kind)((int)OTST_PROBE_NETFILTER + (int)r->kind);
+}
 
 /** otst_probe_kind() - the row of @kind */
 const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind);

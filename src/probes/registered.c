@@ -4,7 +4,6 @@
  * registered.c - functions that parts of the kernel were given to call (src/registered/) as
  * entries of the list.
  */
-#include "../registered/registered.h"
 #include "probes.h"
 
 struct listing {
@@ -15,15 +14,15 @@ struct listing {
 static int add(void *priv, const struct otst_registered *r)
 {
 	struct listing *l = priv;
-	enum otst_probe_kind kind =
-		(enum otst_probe_kind)((int)OTST_PROBE_NETFILTER + (int)r->kind);
-	struct otst_probe *p = otst_probe_add(l->o, &l->probes, kind, r->record, r->where);
+	struct otst_probe *p = otst_probe_add(l->o, &l->probes, otst_registered_probe_kind(r),
+					      r->record, r->where);
 
 	p->claim = OTST_CLAIM_ARMED;
 	p->evidence.seen = OTST_SEEN_NONE;
 	otst_handler_add(l->o, p, OTST_HANDLER_REGISTERED, r->func);
 	otst_owner_of_code(l->o, r->func, &p->owner);
-	otst_probe_fact(l->o, p, "member", r->role, 0);
+	if (r->role)
+		otst_probe_fact(l->o, p, "member", r->role, 0);
 	return 0;
 }
 
@@ -45,7 +44,9 @@ int otst_registered_probes(struct otst *o, struct otst_probes *ret)
 {
 	struct listing l = { .o = o };
 	struct otst_messages errors = { 0 };
-	const struct otst_registry registry = { .o = o, .take = add, .priv = &l, .errors = &errors };
+	const struct otst_registered_walk registry = {
+		.o = o, .take = add, .priv = &l, .errors = &errors
+	};
 	int err = find_any(o);
 
 	err = err ?: otst_registered(&registry);

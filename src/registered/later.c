@@ -13,13 +13,11 @@
 #define MOST_CLOCKS  16u
 #define TIMER_BASES  3u
 #define CLOCKS	     (UINT64_C(1) << 33) /* jiffies */
-#define MOST_NODES   (1u << 20)
-#define RB_COLORS    3u /* of rb_node.__rb_parent_color: not the parent */
 
 /* ---- timers ---- */
 
 /* the timer of a delayed work leads to the function of the work */
-static int give_timer(const struct otst_registry *r, uint64_t timer)
+static int give_timer(const struct otst_registered_walk *r, uint64_t timer)
 {
 	const struct otst_member *in, *work;
 	struct otst *o = r->o;
@@ -48,7 +46,7 @@ struct wheels {
 	unsigned int torn;
 };
 
-static int give_list(const struct otst_registry *r, uint64_t head, struct wheels *t)
+static int give_list(const struct otst_registered_walk *r, uint64_t head, struct wheels *t)
 {
 	struct otst_walk w;
 	uint64_t node;
@@ -64,7 +62,7 @@ static int give_list(const struct otst_registry *r, uint64_t head, struct wheels
 }
 
 /* the vectors of one struct timer_base, read in one go */
-static int give_base(const struct otst_registry *r, uint64_t base, struct wheels *t)
+static int give_base(const struct otst_registered_walk *r, uint64_t base, struct wheels *t)
 {
 	uint8_t *heads = otst_alloc(r->o, t->vectors->size);
 	uint32_t i;
@@ -98,7 +96,7 @@ static int is_base(struct otst *o, uint64_t first, uint64_t base, unsigned int c
 	return err;
 }
 
-static int give_bases(const struct otst_registry *r, uint64_t first, unsigned int cpu,
+static int give_bases(const struct otst_registered_walk *r, uint64_t first, unsigned int cpu,
 		      struct wheels *t)
 {
 	uint64_t base = first;
@@ -115,7 +113,7 @@ static int give_bases(const struct otst_registry *r, uint64_t first, unsigned in
 	return err;
 }
 
-static int give_timers(const struct otst_registry *r)
+static int give_timers(const struct otst_registered_walk *r)
 {
 	struct otst *o = r->o;
 	uint64_t at = otst_symbol_or0(o, "timer_bases");
@@ -149,81 +147,31 @@ static int give_timers(const struct otst_registry *r)
 struct clocks {
 	uint64_t first, size, count; /* of its array of struct hrtimer_clock_base */
 	uint64_t root;		     /* in one of these: the root of the tree */
-	uint64_t node, left, right;  /* in a struct hrtimer, and in a node of the tree */
-	uint64_t parent;	     /* with the node's colour */
 };
 
 static int find_clocks(struct otst *o, struct clocks *c)
 {
 	static const char *const roots[] = { "active.rb_root.rb_root.rb_node",
 					     "active.head.rb_node" };
-	const struct otst_member *base, *root, *node, *left, *right, *parent;
+	const struct otst_member *base, *root;
 	const char *name = roots[!otst_has_member(o, "hrtimer_clock_base", roots[0])];
 	int err = otst_member(o, "hrtimer_cpu_base", "clock_base", &base);
 
 	err = err ?: otst_member(o, "hrtimer_clock_base", name, &root);
-	err = err ?: otst_member(o, "hrtimer", "node.node", &node);
-	err = err ?: otst_member(o, "rb_node", "rb_left", &left);
-	err = err ?: otst_member(o, "rb_node", "rb_right", &right);
-	err = err ?: otst_member(o, "rb_node", "__rb_parent_color", &parent);
 	if (!err && (!base->count || base->count > MOST_CLOCKS))
 		err = otst_raise(o, OTST_ERR_LOOKUP, "%" PRIu32 " clocks", base->count);
 	if (err)
 		return err;
-	*c = (struct clocks){ base->offset,  base->size / base->count,
-			      base->count,   root->offset,
-			      node->offset,  left->offset,
-			      right->offset, parent->offset };
+	*c = (struct clocks){ base->offset, base->size / base->count, base->count, root->offset };
 	return 0;
 }
 
-static int push(struct otst *o, struct otst_vec *open, uint64_t at)
+static int visit_hrtimer(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
-	int err = otst_read_u64(o, at, &at);
-
-	if (!err && at)
-		*(uint64_t *)otst_vec_push(o, open, sizeof(at)) = at;
-	return err;
+	return otst_registry_give(r, where, "hrtimer", at, "function");
 }
 
-/* a node leads back to its parent, which comes before it; the root to nothing */
-static int check_node(struct otst *o, struct otst_set *seen, uint64_t node, const struct clocks *c)
-{
-	uint64_t parent;
-	bool added = false;
-	int err;
-
-	if (!otst_is_kernel_pointer(o, node) || seen->map.count >= MOST_NODES ||
-	    otst_set_add(o, seen, node, &added) || !added)
-		return otst_raise(o, OTST_ERR_CORRUPT, "a bad node at 0x%" PRIx64, node);
-	err = otst_read_u64(o, node + c->parent, &parent);
-	parent &= ~(uint64_t)RB_COLORS;
-	if (!err && (seen->map.count == 1 ? parent : parent == node || !otst_set_has(seen, parent)))
-		err = otst_walk_torn(o, node);
-	return err;
-}
-
-static int give_tree(const struct otst_registry *r, uint64_t root, const struct clocks *c)
-{
-	struct otst_vec open = { 0 };
-	struct otst_set seen = { 0 };
-	struct otst *o = r->o;
-	uint64_t node;
-	int err = push(o, &open, root);
-
-	while (!err && open.count && !otst_stopped(o)) {
-		node = ((uint64_t *)open.data)[--open.count];
-		err = check_node(o, &seen, node, c);
-		err = err   ?:
-			      otst_registry_give(r, "hrtimer", "hrtimer", node - c->node,
-						 "function");
-		err = err ?: push(o, &open, node + c->left);
-		err = err ?: push(o, &open, node + c->right);
-	}
-	return otst_registry_lost(r, err, "hrtimer_bases");
-}
-
-static int give_hrtimers(const struct otst_registry *r)
+static int give_hrtimers(const struct otst_registered_walk *r)
 {
 	uint64_t at = otst_symbol_or0(r->o, "hrtimer_bases"), i;
 	struct clocks c;
@@ -237,27 +185,30 @@ static int give_hrtimers(const struct otst_registry *r)
 		return otst_registry_lost(r, err, "hrtimer_bases");
 	for (cpu = 0; cpu < otst_kernel(r->o)->nr_cpus && !err; cpu++) {
 		for (i = 0; i < c.count && !err; i++)
-			err = give_tree(
-				r, otst_percpu(r->o, at, cpu) + c.first + i * c.size + c.root, &c);
+			err = otst_registry_tree(r, "hrtimer",
+						 otst_percpu(r->o, at, cpu) + c.first + i * c.size +
+							 c.root,
+						 "hrtimer", "node.node", visit_hrtimer);
 	}
 	return err;
 }
 
 /* ---- work ---- */
 
-static int visit_work(const struct otst_registry *r, const char *where, uint64_t at)
+static int visit_work(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
 	return otst_registry_give(r, where, "work_struct", at, "func");
 }
 
-static int visit_worker(const struct otst_registry *r, const char *where, uint64_t at)
+static int visit_worker(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
 	return otst_registry_give(r, where, "worker", at, "current_func");
 }
 
-static int give_list_of(const struct otst_registry *r, const char *where, const char *type,
+static int give_list_of(const struct otst_registered_walk *r, const char *where, const char *type,
 			uint64_t record, const char *member, const char *of, const char *link,
-			int (*visit)(const struct otst_registry *r, const char *where, uint64_t at))
+			int (*visit)(const struct otst_registered_walk *r, const char *where,
+				     uint64_t at))
 {
 	const struct otst_member *m;
 
@@ -266,17 +217,13 @@ static int give_list_of(const struct otst_registry *r, const char *where, const 
 	return otst_registry_list(r, where, record + m->offset, of, link, visit);
 }
 
-static int give_pool(const struct otst_registry *r, uint64_t pool)
+static int give_pool(const struct otst_registered_walk *r, uint64_t pool)
 {
-	static const char key;
-	void **memo = otst_memo(r->o, &key);
 	bool added = true;
 	int err;
 
-	if (!*memo)
-		*memo = otst_new(r->o, sizeof(struct otst_set));
 	/* many workqueues share a pool */
-	if (otst_set_add(r->o, *memo, pool, &added) || !added)
+	if (otst_set_add(r->o, r->seen, pool, &added) || !added)
 		return otst_check(r->o);
 	err = give_list_of(r, "work", "worker_pool", pool, "worklist", "work_struct", "entry",
 			   visit_work);
@@ -285,7 +232,7 @@ static int give_pool(const struct otst_registry *r, uint64_t pool)
 				    visit_worker);
 }
 
-static int visit_pwq(const struct otst_registry *r, const char *where, uint64_t pwq)
+static int visit_pwq(const struct otst_registered_walk *r, const char *where, uint64_t pwq)
 {
 	uint64_t pool;
 	int err = otst_read_member(r->o, "pool_workqueue", pwq, "pool", &pool);
@@ -302,19 +249,19 @@ static int visit_pwq(const struct otst_registry *r, const char *where, uint64_t 
 				    "entry", visit_work);
 }
 
-static int visit_workqueue(const struct otst_registry *r, const char *where, uint64_t wq)
+static int visit_workqueue(const struct otst_registered_walk *r, const char *where, uint64_t wq)
 {
 	return give_list_of(r, where, "workqueue_struct", wq, "pwqs", "pool_workqueue", "pwqs_node",
 			    visit_pwq);
 }
 
-int otst_registered_work(const struct otst_registry *r)
+int otst_registered_work(const struct otst_registered_walk *r)
 {
 	return otst_registry_list(r, "work", otst_registry_head(r, "workqueues"),
 				  "workqueue_struct", "list", visit_workqueue);
 }
 
-int otst_registered_timers(const struct otst_registry *r)
+int otst_registered_timers(const struct otst_registered_walk *r)
 {
 	return give_timers(r) ?: give_hrtimers(r);
 }

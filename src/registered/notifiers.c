@@ -27,7 +27,7 @@ static const struct {
 	{ "netdev_chain", "raw_notifier_head" },
 };
 
-int otst_registered_notifiers(const struct otst_registry *r)
+int otst_registered_notifiers(const struct otst_registered_walk *r)
 {
 	const struct otst_member *next;
 	struct otst *o = r->o;

@@ -12,14 +12,14 @@
 #define DISCIPLINES 30u /* NR_LDISCS */
 #define KEYS	    62u /* of sysrq_key_table since 5.10; then the symbol behind it bounds it */
 
-static int visit_format(const struct otst_registry *r, const char *where, uint64_t at)
+static int visit_format(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
 	static const char *const roles[] = { "load_binary", "load_shlib", "core_dump", NULL };
 
 	return otst_registry_give_all(r, where, "linux_binfmt", at, roles);
 }
 
-static int visit_input(const struct otst_registry *r, const char *where, uint64_t at)
+static int visit_input(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
 	static const char *const roles[] = { "event", "events", "filter", "connect", NULL };
 
@@ -28,7 +28,7 @@ static int visit_input(const struct otst_registry *r, const char *where, uint64_
 
 /* ---- consoles ---- */
 
-static int give_console(const struct otst_registry *r, uint64_t at)
+static int give_console(const struct otst_registered_walk *r, uint64_t at)
 {
 	static const char *const roles[] = { "write", "write_atomic", "write_thread", "setup",
 					     NULL };
@@ -37,7 +37,7 @@ static int give_console(const struct otst_registry *r, uint64_t at)
 }
 
 /* an hlist since 6.2; before that the symbol and the link have other names */
-int otst_registered_consoles(const struct otst_registry *r)
+int otst_registered_consoles(const struct otst_registered_walk *r)
 {
 	uint64_t head = otst_symbol_or0(r->o, "console_list"), old = 0, at;
 	const char *link = head ? "node" : "next";
@@ -64,7 +64,7 @@ int otst_registered_consoles(const struct otst_registry *r)
 
 /* ---- threads ---- */
 
-static int give_thread(const struct otst_registry *r, const struct otst_task *t)
+static int give_thread(const struct otst_registered_walk *r, const struct otst_task *t)
 {
 	uint64_t kthread;
 	int err = otst_task_kthread(r->o, t, &kthread);
@@ -76,7 +76,7 @@ static int give_thread(const struct otst_registry *r, const struct otst_task *t)
 		"kthread", kthread, "threadfn");
 }
 
-int otst_registered_threads(const struct otst_registry *r)
+int otst_registered_threads(const struct otst_registered_walk *r)
 {
 	const struct otst_tasks *tasks;
 	size_t i;
@@ -98,19 +98,19 @@ int otst_registered_threads(const struct otst_registry *r)
 
 /* ---- tables and lists ---- */
 
-int otst_registered_formats(const struct otst_registry *r)
+int otst_registered_formats(const struct otst_registered_walk *r)
 {
 	return otst_registry_list(r, "binary format", otst_registry_head(r, "formats"),
 				  "linux_binfmt", "lh", visit_format);
 }
 
-int otst_registered_input(const struct otst_registry *r)
+int otst_registered_input(const struct otst_registered_walk *r)
 {
 	return otst_registry_list(r, "input handler", otst_registry_head(r, "input_handler_list"),
 				  "input_handler", "node", visit_input);
 }
 
-int otst_registered_ttys(const struct otst_registry *r)
+int otst_registered_ttys(const struct otst_registered_walk *r)
 {
 	static const char *const roles[] = { "open",	    "close",	    "read",
 					     "write",	    "ioctl",	    "poll",
@@ -119,7 +119,7 @@ int otst_registered_ttys(const struct otst_registry *r)
 	return otst_registry_table(r, "tty_ldiscs", "tty_ldisc_ops", roles, DISCIPLINES);
 }
 
-int otst_registered_keys(const struct otst_registry *r)
+int otst_registered_keys(const struct otst_registered_walk *r)
 {
 	static const char *const roles[] = { "handler", NULL };
 

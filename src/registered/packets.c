@@ -15,7 +15,7 @@
 /* ---- netfilter ---- */
 
 /* Linux 960632ece694 ("netfilter: convert hook list to an array") (v4.14) */
-static int give_entries(const struct otst_registry *r, const char *where, uint64_t at)
+static int give_entries(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
 	const struct otst_member *hooks;
 	uint64_t count, size, i;
@@ -53,7 +53,7 @@ static const struct family {
 	  { "PRE_ROUTING", "LOCAL_IN", "FORWARD", "LOCAL_OUT", "POST_ROUTING", "BROUTING" } },
 };
 
-static int give_family(const struct otst_registry *r, uint64_t net, const struct family *f)
+static int give_family(const struct otst_registered_walk *r, uint64_t net, const struct family *f)
 {
 	const struct otst_member *m;
 	uint64_t entries;
@@ -77,20 +77,21 @@ static int give_family(const struct otst_registry *r, uint64_t net, const struct
 
 /* ---- handlers by type ---- */
 
-static int visit_packet_type(const struct otst_registry *r, const char *where, uint64_t at)
+static int visit_packet_type(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
 	static const char *const roles[] = { "func", "list_func", NULL };
 
 	return otst_registry_give_all(r, where, "packet_type", at, roles);
 }
 
-static int give_types(const struct otst_registry *r, const char *where, uint64_t head)
+static int give_types(const struct otst_registered_walk *r, const char *where, uint64_t head)
 {
 	return otst_registry_list(r, where, head, "packet_type", "list", visit_packet_type);
 }
 
 /* @count list_heads */
-static int give_global_types(const struct otst_registry *r, const char *name, unsigned int count)
+static int give_global_types(const struct otst_registered_walk *r, const char *name,
+			     unsigned int count)
 {
 	uint64_t at = otst_symbol_or0(r->o, name), size = 0;
 	struct otst_sym sym;
@@ -107,7 +108,7 @@ static int give_global_types(const struct otst_registry *r, const char *name, un
 
 /* ---- interfaces ---- */
 
-static int give_list_of(const struct otst_registry *r, const char *where, const char *type,
+static int give_list_of(const struct otst_registered_walk *r, const char *where, const char *type,
 			uint64_t record, const char *member)
 {
 	const struct otst_member *m;
@@ -122,7 +123,8 @@ static const char *interface_name(struct otst_view *v)
 	return otst_chars(v, "name");
 }
 
-static int visit_interface_hooks(const struct otst_registry *r, const char *net, uint64_t dev)
+static int visit_interface_hooks(const struct otst_registered_walk *r, const char *net,
+				 uint64_t dev)
 {
 	static const char *const entries[] = { "nf_hooks_ingress", "nf_hooks_egress" };
 	struct otst_view v;
@@ -139,7 +141,7 @@ static int visit_interface_hooks(const struct otst_registry *r, const char *net,
 	return err;
 }
 
-static int visit_interface(const struct otst_registry *r, const char *net, uint64_t dev)
+static int visit_interface(const struct otst_registered_walk *r, const char *net, uint64_t dev)
 {
 	struct otst_view v;
 	const char *where;
@@ -156,8 +158,8 @@ static int visit_interface(const struct otst_registry *r, const char *net, uint6
 
 /* ---- namespaces ---- */
 
-static int give_interfaces(const struct otst_registry *r, const char *where, uint64_t net,
-			   int (*visit)(const struct otst_registry *r, const char *where,
+static int give_interfaces(const struct otst_registered_walk *r, const char *where, uint64_t net,
+			   int (*visit)(const struct otst_registered_walk *r, const char *where,
 					uint64_t at))
 {
 	const struct otst_member *devices;
@@ -168,7 +170,7 @@ static int give_interfaces(const struct otst_registry *r, const char *where, uin
 	return otst_registry_list(r, where, net + devices->offset, "net_device", "dev_list", visit);
 }
 
-static int visit_net_hooks(const struct otst_registry *r, const char *where, uint64_t net)
+static int visit_net_hooks(const struct otst_registered_walk *r, const char *where, uint64_t net)
 {
 	size_t i;
 	int err = 0;
@@ -178,7 +180,7 @@ static int visit_net_hooks(const struct otst_registry *r, const char *where, uin
 	return err ?: give_interfaces(r, where, net, visit_interface_hooks);
 }
 
-static int visit_net(const struct otst_registry *r, const char *where, uint64_t net)
+static int visit_net(const struct otst_registered_walk *r, const char *where, uint64_t net)
 {
 	int err = give_list_of(r, "ptype_all", "net", net, "ptype_all");
 
@@ -186,20 +188,21 @@ static int visit_net(const struct otst_registry *r, const char *where, uint64_t 
 	return err ?: give_interfaces(r, where, net, visit_interface);
 }
 
-static int give_nets(const struct otst_registry *r,
-		     int (*visit)(const struct otst_registry *r, const char *where, uint64_t at))
+static int give_nets(const struct otst_registered_walk *r,
+		     int (*visit)(const struct otst_registered_walk *r, const char *where,
+				  uint64_t at))
 {
 	return otst_registry_list(r, "net_namespace_list",
 				  otst_symbol_or0(r->o, "net_namespace_list"), "net", "list",
 				  visit);
 }
 
-int otst_registered_netfilter(const struct otst_registry *r)
+int otst_registered_netfilter(const struct otst_registered_walk *r)
 {
 	return give_nets(r, visit_net_hooks);
 }
 
-int otst_registered_packets(const struct otst_registry *r)
+int otst_registered_packets(const struct otst_registered_walk *r)
 {
 	static const char *const handlers[] = { "handler", "err_handler", NULL };
 	static const char *const families_of[] = { "create", NULL };

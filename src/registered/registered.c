@@ -3,13 +3,16 @@
 /*
  * registered.c - the parts, and what their files share.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "registered.h"
 
-#define WORD 8u
+#define WORD	   8u
+#define MOST_NODES (1u << 20)
+#define RB_COLORS  3u /* of rb_node.__rb_parent_color: not the parent */
 
-int otst_registry_take(const struct otst_registry *r, const char *where, const char *role,
+int otst_registry_take(const struct otst_registered_walk *r, const char *where, const char *role,
 		       uint64_t func, uint64_t record)
 {
 	const struct otst_registered one = { r->kind, where, role, func, record };
@@ -17,7 +20,7 @@ int otst_registry_take(const struct otst_registry *r, const char *where, const c
 	return func ? r->take(r->priv, &one) : 0;
 }
 
-int otst_registry_lost(const struct otst_registry *r, int err, const char *what)
+int otst_registry_lost(const struct otst_registered_walk *r, int err, const char *what)
 {
 	/* another kernel has other members */
 	if (!err || err == OTST_ERR_LOOKUP)
@@ -25,7 +28,7 @@ int otst_registry_lost(const struct otst_registry *r, int err, const char *what)
 	return otst_note(r->o, r->errors, otst_fail(r->o, err, "%s", what));
 }
 
-int otst_registry_give(const struct otst_registry *r, const char *where, const char *type,
+int otst_registry_give(const struct otst_registered_walk *r, const char *where, const char *type,
 		       uint64_t record, const char *role)
 {
 	uint64_t func;
@@ -38,8 +41,8 @@ int otst_registry_give(const struct otst_registry *r, const char *where, const c
 		     otst_registry_take(r, where, role, func, record);
 }
 
-int otst_registry_give_all(const struct otst_registry *r, const char *where, const char *type,
-			   uint64_t record, const char *const *roles)
+int otst_registry_give_all(const struct otst_registered_walk *r, const char *where,
+			   const char *type, uint64_t record, const char *const *roles)
 {
 	int err = 0;
 
@@ -72,7 +75,7 @@ static int try_head(void *priv, const struct otst_sym *sym, char type)
 	return 0;
 }
 
-uint64_t otst_registry_head(const struct otst_registry *r, const char *name)
+uint64_t otst_registry_head(const struct otst_registered_walk *r, const char *name)
 {
 	struct heads h = { .o = r->o, .name = name };
 	uint64_t first = otst_symbol_or0(r->o, name);
@@ -82,9 +85,10 @@ uint64_t otst_registry_head(const struct otst_registry *r, const char *name)
 	return h.list ? h.list : first;
 }
 
-int otst_registry_list(const struct otst_registry *r, const char *where, uint64_t head,
+int otst_registry_list(const struct otst_registered_walk *r, const char *where, uint64_t head,
 		       const char *type, const char *link,
-		       int (*visit)(const struct otst_registry *r, const char *where, uint64_t at))
+		       int (*visit)(const struct otst_registered_walk *r, const char *where,
+				    uint64_t at))
 {
 	const struct otst_member *m;
 	struct otst_walk w;
@@ -102,7 +106,81 @@ int otst_registry_list(const struct otst_registry *r, const char *where, uint64_
 	return err ? err : otst_registry_lost(r, w.err, where);
 }
 
-int otst_registry_table(const struct otst_registry *r, const char *name, const char *type,
+struct tree {
+	struct otst *o;
+	uint64_t left, right, parent; /* in a struct rb_node */
+	struct otst_vec open;
+	struct otst_set seen;
+};
+
+static int find_links(struct tree *t)
+{
+	const struct otst_member *left, *right, *parent;
+	int err = otst_member(t->o, "rb_node", "rb_left", &left);
+
+	err = err ?: otst_member(t->o, "rb_node", "rb_right", &right);
+	err = err ?: otst_member(t->o, "rb_node", "__rb_parent_color", &parent);
+	if (err)
+		return err;
+	t->left = left->offset;
+	t->right = right->offset;
+	t->parent = parent->offset;
+	return 0;
+}
+
+static int push_node(struct tree *t, uint64_t at)
+{
+	uint64_t node;
+	int err = otst_read_u64(t->o, at, &node);
+
+	if (!err && node)
+		*(uint64_t *)otst_vec_push(t->o, &t->open, sizeof(node)) = node;
+	return err;
+}
+
+/* a node leads back to its parent, which comes before it; the root to nothing */
+static int check_node(struct tree *t, uint64_t node)
+{
+	uint64_t parent;
+	bool added = false;
+	int err;
+
+	if (!otst_is_kernel_pointer(t->o, node) || t->seen.map.count >= MOST_NODES ||
+	    otst_set_add(t->o, &t->seen, node, &added) || !added)
+		return otst_raise(t->o, OTST_ERR_CORRUPT, "a bad node at 0x%" PRIx64, node);
+	err = otst_read_u64(t->o, node + t->parent, &parent);
+	parent &= ~(uint64_t)RB_COLORS;
+	if (!err &&
+	    (t->seen.map.count == 1 ? parent : parent == node || !otst_set_has(&t->seen, parent)))
+		err = otst_walk_torn(t->o, node);
+	return err;
+}
+
+int otst_registry_tree(const struct otst_registered_walk *r, const char *where, uint64_t root,
+		       const char *type, const char *link,
+		       int (*visit)(const struct otst_registered_walk *r, const char *where,
+				    uint64_t at))
+{
+	struct tree t = { .o = r->o };
+	const struct otst_member *m;
+	uint64_t node;
+	int err = otst_member(r->o, type, link, &m), ended = 0;
+
+	err = err ?: find_links(&t);
+	err = err ?: push_node(&t, root);
+	while (!err && !ended && t.open.count && !otst_stopped(r->o)) {
+		node = ((uint64_t *)t.open.data)[--t.open.count];
+		err = check_node(&t, node);
+		if (err)
+			break;
+		ended = visit(r, where, node - m->offset);
+		err = push_node(&t, node + t.left);
+		err = err ?: push_node(&t, node + t.right);
+	}
+	return ended ?: otst_registry_lost(r, err, where);
+}
+
+int otst_registry_table(const struct otst_registered_walk *r, const char *name, const char *type,
 			const char *const *roles, size_t most)
 {
 	struct otst *o = r->o;
@@ -130,7 +208,7 @@ int otst_registry_table(const struct otst_registry *r, const char *name, const c
 	return err;
 }
 
-int otst_registered(const struct otst_registry *r)
+int otst_registered(const struct otst_registered_walk *r)
 {
 	static const struct {
 		otst_registry_fn *walk;
@@ -148,14 +226,19 @@ int otst_registered(const struct otst_registry *r)
 		{ otst_registered_ttys, OTST_REGISTERED_TTY },
 		{ otst_registered_keys, OTST_REGISTERED_SYSRQ },
 		{ otst_registered_input, OTST_REGISTERED_INPUT },
+		{ otst_registered_interrupts, OTST_REGISTERED_INTERRUPT },
+		{ otst_registered_files, OTST_REGISTERED_PROC },
+		{ otst_registered_tables, OTST_REGISTERED_TABLE },
 	};
 	size_t i;
 	int err = 0;
 
 	for (i = 0; i < sizeof(parts) / sizeof(*parts) && !err; i++) {
-		struct otst_registry own = *r;
+		struct otst_registered_walk own = *r;
+		struct otst_set seen = { 0 };
 
 		own.kind = parts[i].kind;
+		own.seen = &seen;
 		err = parts[i].walk(&own);
 		err = err ?: otst_check(r->o);
 	}

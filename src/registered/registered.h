@@ -25,13 +25,16 @@ enum otst_registered_kind {
 	OTST_REGISTERED_TTY,
 	OTST_REGISTERED_SYSRQ,
 	OTST_REGISTERED_INPUT,
+	OTST_REGISTERED_INTERRUPT,
+	OTST_REGISTERED_PROC,
+	OTST_REGISTERED_TABLE,
 	OTST_REGISTERED_KINDS,
 };
 
 /**
  * struct otst_registered - a function that is called
  * @where: by what: "panic_notifier_list", "netfilter ipv4 LOCAL_IN"
- * @role: the member that holds it: "notifier_call"
+ * @role: the member that holds it: "notifier_call"; NULL for an entry of a table
  * @func: never 0; @record: the structure that holds it
  */
 struct otst_registered {
@@ -43,60 +46,106 @@ struct otst_registered {
 };
 
 /**
- * struct otst_registry - who takes them
+ * struct otst_registered_walk - who takes them
  * @kind: of those that are handed over
  * @take: called for each; returns 0, or what ends the walk
  * @errors: what could not be read
+ * @seen: for the part that walks: what it need not visit again
  */
-struct otst_registry {
+struct otst_registered_walk {
 	struct otst *o;
 	enum otst_registered_kind kind;
 	int (*take)(void *priv, const struct otst_registered *r);
 	void *priv;
 	struct otst_messages *errors;
+	struct otst_set *seen;
 };
 
 /** otst_registered() - all of them; 0, or what ends the command (registered.c) */
-int otst_registered(const struct otst_registry *r);
+int otst_registered(const struct otst_registered_walk *r);
+
+/* ---- tables of the kernel's own functions (tables.c) ---- */
+
+/** enum otst_table_which - which table; all but the last are of system calls */
+enum otst_table_which {
+	OTST_TABLE_CALLS,
+	OTST_TABLE_IA32,
+	OTST_TABLE_X32,
+	OTST_TABLE_COMPAT,
+	OTST_TABLE_GATES,
+	OTST_TABLES,
+};
+
+/**
+ * struct otst_table_of_calls - one of them, as it is in the dump
+ * @data: @count entries of @entry bytes; NULL when the kernel has no such table
+ * @numbered: the kernel's tracing knows the length of the table, and the function of each entry
+ */
+struct otst_table_of_calls {
+	enum otst_table_which which;
+	const char *name;
+	uint64_t addr;
+	size_t entry;
+	size_t count;
+	bool numbered;
+	const uint8_t *data;
+};
+
+/** otst_table_of_calls() - read it; 0, also when there is none; or why it cannot be read */
+int otst_table_of_calls(struct otst *o, enum otst_table_which which,
+			struct otst_table_of_calls *ret);
+
+/** otst_table_func() - where entry @i leads; 0 for an entry that is not in use */
+uint64_t otst_table_func(struct otst *o, const struct otst_table_of_calls *t, size_t i);
 
 /* ---- for the files of this folder (registered.c) ---- */
 
 /** otst_registry_give() - hand over what the member @role of the structure @type at @record holds, unless that is 0 or the kernel has no such member */
-int otst_registry_give(const struct otst_registry *r, const char *where, const char *type,
+int otst_registry_give(const struct otst_registered_walk *r, const char *where, const char *type,
 		       uint64_t record, const char *role);
 
 /** otst_registry_give_all() - the same for several members; @roles ends with NULL */
-int otst_registry_give_all(const struct otst_registry *r, const char *where, const char *type,
-			   uint64_t record, const char *const *roles);
+int otst_registry_give_all(const struct otst_registered_walk *r, const char *where,
+			   const char *type, uint64_t record, const char *const *roles);
 
 /** otst_registry_take() - hand over @func, unless it is 0 */
-int otst_registry_take(const struct otst_registry *r, const char *where, const char *role,
+int otst_registry_take(const struct otst_registered_walk *r, const char *where, const char *role,
 		       uint64_t func, uint64_t record);
 
 /** otst_registry_lost() - note the last error, that of @what; 0, or what ends the command */
-int otst_registry_lost(const struct otst_registry *r, int err, const char *what);
+int otst_registry_lost(const struct otst_registered_walk *r, int err, const char *what);
 
 /**
  * otst_registry_list() - visit the structures @type on the list_head at @head, linked by @link
  * @visit: @at is the structure's address
  */
-int otst_registry_list(const struct otst_registry *r, const char *where, uint64_t head,
+int otst_registry_list(const struct otst_registered_walk *r, const char *where, uint64_t head,
 		       const char *type, const char *link,
-		       int (*visit)(const struct otst_registry *r, const char *where, uint64_t at));
+		       int (*visit)(const struct otst_registered_walk *r, const char *where,
+				    uint64_t at));
+
+/**
+ * otst_registry_tree() - visit the structures @type in the tree whose struct rb_root is at @root
+ * @link: the member of @type that is the struct rb_node
+ */
+int otst_registry_tree(const struct otst_registered_walk *r, const char *where, uint64_t root,
+		       const char *type, const char *link,
+		       int (*visit)(const struct otst_registered_walk *r, const char *where,
+				    uint64_t at));
 
 /** otst_registry_head() - the list_head @name; of several variables of that name one that is a list; 0 for none */
-uint64_t otst_registry_head(const struct otst_registry *r, const char *name);
+uint64_t otst_registry_head(const struct otst_registered_walk *r, const char *name);
 
 /**
  * otst_registry_table() - hand over the members @roles of each structure @type in an array of pointers
  * @name: symbol of the array
  * @most: how many entries the array can have; its symbol may seem larger when the next one is missing
  */
-int otst_registry_table(const struct otst_registry *r, const char *name, const char *type,
+int otst_registry_table(const struct otst_registered_walk *r, const char *name, const char *type,
 			const char *const *roles, size_t most);
 
 /** one part: 0, or what ends the command */
-typedef int otst_registry_fn(const struct otst_registry *r);
+typedef int otst_registry_fn(const struct otst_registered_walk *r);
 
 /* packets.c */
 otst_registry_fn otst_registered_netfilter, otst_registered_packets;
@@ -109,5 +158,11 @@ otst_registry_fn otst_registered_timers, otst_registered_work;
 /* others.c */
 otst_registry_fn otst_registered_threads, otst_registered_formats, otst_registered_consoles,
 	otst_registered_ttys, otst_registered_keys, otst_registered_input;
+/* interrupts.c */
+otst_registry_fn otst_registered_interrupts;
+/* files.c */
+otst_registry_fn otst_registered_files;
+/* tables.c */
+otst_registry_fn otst_registered_tables;
 
 #endif /* OTST_REGISTERED_H */

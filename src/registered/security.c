@@ -18,7 +18,7 @@ static const char *hook_name(struct otst *o, uint64_t hook)
 }
 
 /* Linux df0ce17331e2 ("security: convert security hooks to use hlist") (v4.17); before that, list_heads */
-static int give_lists(const struct otst_registry *r, uint64_t heads)
+static int give_lists(const struct otst_registered_walk *r, uint64_t heads)
 {
 	const struct otst_member *list;
 	struct otst *o = r->o;
@@ -43,7 +43,7 @@ static int give_lists(const struct otst_registry *r, uint64_t heads)
 }
 
 /* Linux 417c5643cd67 ("lsm: replace indirect LSM hook calls with static calls") (v6.12) */
-static int give_calls(const struct otst_registry *r, uint64_t table)
+static int give_calls(const struct otst_registered_walk *r, uint64_t table)
 {
 	uint64_t whole, size, at, hook;
 	int err;
@@ -65,7 +65,7 @@ static int give_calls(const struct otst_registry *r, uint64_t table)
 	return err;
 }
 
-int otst_registered_security(const struct otst_registry *r)
+int otst_registered_security(const struct otst_registered_walk *r)
 {
 	uint64_t heads = otst_symbol_or0(r->o, "security_hook_heads"),
 		 table = otst_symbol_or0(r->o, "static_calls_table");

@@ -164,20 +164,23 @@ static void add_function(struct otst *o, struct otst_vec *ret, const char *opera
 	w->sym = sym;
 }
 
-/* text that was freed, perhaps with its module, may have left its probes behind */
-static bool is_probed(const struct otst_probes *probes, uint64_t addr)
+/* text that was freed, perhaps with its module, may have left its probes behind; what is called may be nobody's */
+static bool is_known(const struct otst_hooks *h, uint64_t addr)
 {
+	const struct otst_registered *r = h->registered.data;
 	size_t i;
 
-	for (i = 0; i < probes->count; i++) {
-		if (probes->items[i]->addr == addr)
+	for (i = 0; i < h->probes.count; i++) {
+		if (h->probes.items[i]->addr == addr)
 			return true;
 	}
-	return false;
+	for (i = 0; i < h->registered.count && r[i].func != addr; i++)
+		;
+	return i < h->registered.count;
 }
 
 static void add_address(struct otst *o, struct otst_vec *ret, const struct otst_where_operand *op,
-			const struct otst_probes *probes)
+			const struct otst_hooks *h)
 {
 	struct otst_sym kernel, sym;
 	struct otst_where *w;
@@ -190,7 +193,7 @@ static void add_address(struct otst *o, struct otst_vec *ret, const struct otst_
 		return;
 	}
 	w = add_item(o, ret, op->text);
-	if (is_probed(probes, op->address))
+	if (is_known(h, op->address))
 		w->sym.addr = op->address;
 	else
 		w->none = "not in the text of the kernel or of a module";
@@ -265,18 +268,18 @@ static void add_named(struct resolving *r, struct otst_vec *ret, const char *ope
 }
 
 static void resolve_one(struct resolving *r, const struct otst_where_operand *op, size_t index,
-			const struct otst_probes *probes, struct otst_vec *ret)
+			const struct otst_hooks *h, struct otst_vec *ret)
 {
 	size_t functions, targets;
 	struct otst_where *w;
 	uint64_t addr;
 
 	if (op->is_address) {
-		add_address(r->o, ret, op, probes);
+		add_address(r->o, ret, op, h);
 		return;
 	}
 	add_named(r, ret, op->text, index, &functions);
-	add_targets(r->o, ret, op->text, probes, &targets);
+	add_targets(r->o, ret, op->text, &h->probes, &targets);
 	if (functions || targets)
 		return;
 	w = add_item(r->o, ret, op->text);
@@ -332,13 +335,13 @@ static int find_others(struct resolving *r, struct otst_vec *items)
 }
 
 int otst_where_resolve(struct otst *o, const struct otst_where_operand *operands, size_t count,
-		       const struct otst_probes *probes, struct otst_vec *ret)
+		       const struct otst_hooks *h, struct otst_vec *ret)
 {
 	struct resolving r = { .o = o };
 	int err = find_names(&r, operands, count);
 	size_t i;
 
 	for (i = 0; i < count && !err; i++)
-		resolve_one(&r, &operands[i], i, probes, ret);
+		resolve_one(&r, &operands[i], i, h, ret);
 	return err ? err : find_others(&r, ret);
 }

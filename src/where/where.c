@@ -87,7 +87,8 @@ static int read_all(struct otst *o, const struct otst_where_operand *operands, s
 {
 	int err = otst_hooks_probes(o, h, errors);
 
-	err = err ?: otst_where_resolve(o, operands, count, &h->probes, items);
+	err = err ?: otst_hooks_registered(o, h, errors);
+	err = err ?: otst_where_resolve(o, operands, count, h, items);
 	return err ? err : otst_hooks_ftrace(o, h, is_wanted, items, errors);
 }
 
@@ -155,6 +156,7 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 		if (w[i].none)
 			continue;
 		err = otst_where_steps(o, &h, &w[i]);
+		otst_where_called(o, &h, &w[i]);
 		if (!err && w[i].sym.name)
 			err = otst_where_code(o, &h, &w[i], &errors);
 	}

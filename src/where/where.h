@@ -16,6 +16,7 @@
 
 #include "../ftrace/ftrace.h"
 #include "../built/disassemble.h"
+#include "../registered/registered.h"
 #include "../traces/traces.h"
 
 /* ---- who hooks it (steps.c, site.c, records.c) ---- */
@@ -170,6 +171,7 @@ struct otst_where_task {
  * @target: a target without an address: the name of a tracepoint, a place in a file; else NULL
  * @names: other names of the function, NULL-terminated
  * @steps: in the order in which they run; those that never run come last
+ * @called: vector of struct otst_registered: through what parts of the kernel call it
  * @sources: vector of struct otst_where_source
  * @tasks: vector of struct otst_where_task
  */
@@ -181,6 +183,7 @@ struct otst_where {
 	const char *const *names;
 	struct otst_step *steps;
 	size_t nr_steps;
+	struct otst_vec called;
 	struct otst_code code;
 	struct otst_vec sources;
 	struct otst_vec tasks;
@@ -226,12 +229,14 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
  * @probes: without those of kind ftrace, whose ftrace_ops are in @list
  * @nr_ftrace: how many of kind ftrace there are
  * @nobodys: how many of all these are nobody's
+ * @registered: vector of struct otst_registered
  * @has_functions: @functions could be read
  */
 struct otst_hooks {
 	struct otst_probes probes;
 	size_t nr_ftrace;
 	size_t nobodys;
+	struct otst_vec registered;
 	struct otst_ftrace_list list;
 	struct otst_ftrace_functions functions;
 	bool has_functions;
@@ -239,6 +244,9 @@ struct otst_hooks {
 
 /** otst_hooks_probes() - all probes; read errors go to @errors; 0, or what ends the command */
 int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_messages *errors);
+
+/** otst_hooks_registered() - the same for what parts of the kernel were given to call (called.c) */
+int otst_hooks_registered(struct otst *o, struct otst_hooks *h, struct otst_messages *errors);
 
 /**
  * otst_hooks_ftrace() - the same for ftrace_ops, and the hooked functions that @want accepts
@@ -262,13 +270,16 @@ bool otst_where_has(const struct otst_where *w, uint64_t addr);
 
 /** otst_where_resolve() - what the operand means: one or more struct otst_where in @ret (resolve.c) */
 int otst_where_resolve(struct otst *o, const struct otst_where_operand *operands, size_t count,
-		       const struct otst_probes *probes, struct otst_vec *ret);
+		       const struct otst_hooks *h, struct otst_vec *ret);
 
 /** otst_where_is_target() - does the user's word mean this target: its name, "path:0x1234", or the path alone */
 bool otst_where_is_target(const char *target, const char *operand);
 
 /** otst_where_steps() - fill @w->steps (steps.c) */
 int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_where *w);
+
+/** otst_where_called() - fill @w->called (called.c) */
+void otst_where_called(struct otst *o, const struct otst_hooks *h, struct otst_where *w);
 
 /** otst_where_code() - fill @w->code (code.c); messages go to @errors */
 int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w,

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * interrupts.c - what an interrupt calls: the actions of each struct irq_desc of
+ * include/linux/irqdesc.h, and the function that runs these.
+ */
+#include <inttypes.h>
+
+#include "../memory/idr.h"
+#include "registered.h"
+
+#define NAME_SIZE 64u
+
+static const char *action_name(const struct otst_registered_walk *r, uint64_t irq, uint64_t action)
+{
+	const char *name = "";
+	uint64_t at;
+
+	if (otst_read_member(r->o, "irqaction", action, "name", &at) || !at ||
+	    otst_read_string(r->o, at, NAME_SIZE, &name))
+		name = "?";
+	return otst_format(r->o, "irq %" PRIu64 " %s", irq, name);
+}
+
+static int give_actions(const struct otst_registered_walk *r, uint64_t irq, uint64_t first)
+{
+	static const char *const roles[] = { "handler", "thread_fn", NULL };
+	const struct otst_member *next;
+	struct otst_walk w;
+	uint64_t action, other;
+	int err = otst_member(r->o, "irqaction", "next", &next);
+
+	if (err)
+		return otst_registry_lost(r, err, "interrupts");
+	otst_walk_chain(r->o, first, next->offset, 0, &w);
+	while (!err && otst_walk_next(&w, &action)) {
+		const char *where = action_name(r, irq, action);
+
+		err = otst_registry_give_all(r, where, "irqaction", action, roles);
+		/* the handler of an action whose interrupt is forced into a thread */
+		if (!err && otst_has_member(r->o, "irqaction", "secondary") &&
+		    !otst_read_member(r->o, "irqaction", action, "secondary", &other) && other)
+			err = otst_registry_give_all(r, where, "irqaction", other, roles);
+	}
+	return err ?: otst_registry_lost(r, w.err, "interrupts");
+}
+
+static int give_interrupt(const struct otst_registered_walk *r, uint64_t irq, uint64_t desc)
+{
+	const char *where = otst_format(r->o, "irq %" PRIu64, irq);
+	uint64_t first;
+	int err = otst_read_member(r->o, "irq_desc", desc, "action", &first);
+
+	if (err)
+		return otst_registry_lost(r, err, where);
+	err = otst_registry_give(r, where, "irq_desc", desc, "handle_irq");
+	return err || !first ? err : give_actions(r, irq, first);
+}
+
+/* Linux 721255b9826b ("genirq: Use a maple tree for interrupt descriptor management") (v6.5) */
+static int find_interrupts(const struct otst_registered_walk *r, struct otst_vec *entries)
+{
+	uint64_t maple = otst_symbol_or0(r->o, "sparse_irqs"),
+		 radix = otst_symbol_or0(r->o, "irq_desc_tree");
+
+	return maple ? otst_maple_tree(r->o, maple, entries, r->errors) :
+	       radix ? otst_radix_tree(r->o, radix, entries, r->errors) :
+		       0;
+}
+
+/* without CONFIG_SPARSE_IRQ they are an array */
+static int give_array(const struct otst_registered_walk *r)
+{
+	uint64_t at = otst_symbol_or0(r->o, "irq_desc"), size = 0, i;
+	struct otst_sym sym;
+	int err = 0;
+
+	if (!at || otst_type_size(r->o, "irq_desc", &size) || !size)
+		return otst_check(r->o);
+	otst_symbolize(r->o, at, &sym);
+	for (i = 0; (i + 1) * size <= sym.size && !err; i++)
+		err = give_interrupt(r, i, at + i * size);
+	return err;
+}
+
+int otst_registered_interrupts(const struct otst_registered_walk *r)
+{
+	struct otst_vec entries = { 0 };
+	const struct otst_idr_entry *e;
+	size_t i;
+	int err;
+
+	if (!otst_has_member(r->o, "irq_desc", "action") ||
+	    !otst_has_member(r->o, "irqaction", "handler"))
+		return 0;
+	err = otst_registry_lost(r, find_interrupts(r, &entries), "interrupts");
+	e = entries.data;
+	for (i = 0; i < entries.count && !err; i++)
+		err = give_interrupt(r, e[i].id, e[i].ptr);
+	return err ?: give_array(r);
+}
