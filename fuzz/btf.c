@@ -13,6 +13,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!dump)
 		dump = harness_base("4.14.txt");
 	options.btf = harness_file(data, size);
-	harness_commands(text_target_ops(), dump, &options, -1);
+	harness_commands(text_target_ops(), dump, &options);
 	return 0;
 }

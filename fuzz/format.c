@@ -107,15 +107,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		{ "g", "__rel_loc char[]", 48, 4, 0, 1, true, OTST_FIELD_REL_LOC, 0 },
 		{ "h", "struct x", 52, 20, 0, 20, false, OTST_FIELD_VALUE, 0 },
 	};
-	static struct input in;
+	struct input in = { .data = data };
 	size_t len = strnlen((const char *)data, size), at = len + 1 + (size_t)FIELDS * CHANGE;
 
-	if (at > size || (!in.o && otst_open(&ops, &in, NULL, &in.o)))
-		return 0;
-	in.data = data;
 	in.size = len;
+	/* an engine of its own: the next one has another memory */
+	if (at > size || otst_open(&ops, &in, NULL, &in.o))
+		return 0;
 	for (size_t i = 0; i < FIELDS; i++)
 		change(&fields[i], data + len + 1 + CHANGE * i);
 	run(&in, fields, data + at, size - at);
+	otst_close(in.o);
 	return 0;
 }

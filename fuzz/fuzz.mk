@@ -3,7 +3,7 @@
 # Harnesses for libFuzzer, which comes with clang. Included by the top-level Makefile; $(BUILD) is
 # a directory of its own, whose objects count what they reach.
 
-HARNESSES := btf format image log memory subbuf vmlinux words
+HARNESSES := btf format image log memory module notes pages paging subbuf vmlinux words
 HARNESS_PROGRAMS := $(HARNESSES:%=$(BUILD)/fuzz/otst-fuzz-%)
 # OSS-Fuzz has its own
 FUZZING_ENGINE ?= -fsanitize=fuzzer
@@ -23,4 +23,9 @@ fuzz-coverage:
 	@$(MAKE) -s BUILD=$(BUILD)/covered CC=clang CFLAGS="$(COVERED)" CRASH_INCLUDE=/nonexistent harnesses
 	@BUILD=$(BUILD)/covered fuzz/run $(if $(HARNESS),$(HARNESS),$(HARNESSES))
 
-.PHONY: harnesses fuzz-coverage
+# what seeds and corpora reach
+fuzz-reached:
+	@$(MAKE) -s BUILD=$(BUILD)/reached CC=clang CFLAGS="-O1 -g -fprofile-instr-generate -fcoverage-mapping" CRASH_INCLUDE=/nonexistent harnesses
+	@BUILD=$(BUILD)/reached CORPORA=$(BUILD)/covered/fuzz/corpus fuzz/reached $(if $(HARNESS),$(HARNESS),$(HARNESSES))
+
+.PHONY: harnesses fuzz-coverage fuzz-reached

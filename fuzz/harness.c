@@ -10,6 +10,8 @@
 #include "../tests/fuzz/open_dump.h"
 #include "../tests/text/text_target.h"
 
+#define MOST_WORDS 16
+
 static void broken(const char *what)
 {
 	fprintf(stderr, "%s\n", what);
@@ -59,17 +61,36 @@ void harness_command(struct otst *o, const char *const *words)
 }
 
 void harness_commands(const struct otst_target_ops *ops, void *priv,
-		      const struct otst_options *options, int only)
+		      const struct otst_options *options)
 {
 	struct otst *o;
 
 	if (otst_open(ops, priv, options, &o))
 		return;
-	for (int i = 0; dump_commands[i]; i++) {
-		if (only < 0 || i == only)
-			harness_command(o, dump_commands[i]);
-	}
+	for (int i = 0; dump_commands[i]; i++)
+		harness_command(o, dump_commands[i]);
 	otst_close(o);
+}
+
+void harness_line(const struct otst_target_ops *ops, void *priv, const struct otst_options *options,
+		  const char *line)
+{
+	const char *words[MOST_WORDS + 2] = { "otst" };
+	char *copy = strdup(line), *word, *rest;
+	int count = 1;
+	struct otst *o;
+
+	for (word = strtok_r(copy, " ", &rest); word && count <= MOST_WORDS;
+	     word = strtok_r(NULL, " ", &rest)) {
+		/* the engine's only file to write */
+		if (strncmp(word, "trace.dat", strlen("trace.dat")) != 0)
+			words[count++] = word;
+	}
+	if (!otst_open(ops, priv, options, &o)) {
+		harness_command(o, words);
+		otst_close(o);
+	}
+	free(copy);
 }
 
 void *harness_base(const char *name)

@@ -30,12 +30,16 @@ const char *harness_file(const uint8_t *data, size_t size);
  */
 void harness_command(struct otst *o, const char *const *words);
 
-/**
- * harness_commands() - dump_commands[] on the dump that @ops reads
- * @only: number of the only one, from 0; below 0: all
- */
+/** harness_commands() - dump_commands[] on the dump that @ops reads */
 void harness_commands(const struct otst_target_ops *ops, void *priv,
-		      const struct otst_options *options, int only);
+		      const struct otst_options *options);
+
+/**
+ * harness_line() - one command on the dump that @ops reads
+ * @line: its operands, with spaces between them; one that would write a file is left out
+ */
+void harness_line(const struct otst_target_ops *ops, void *priv, const struct otst_options *options,
+		  const char *line);
 
 /**
  * harness_base() - the text dump that stands for the kernel to which the input belongs

@@ -6,7 +6,7 @@
  * Words are changed by meaning: to a pointer to themselves, to or into another record, to counts
  * that cannot be, to text without an end; or the page is gone. What is found can become a
  * damaged twin in tests/text/dumps as it is. A line "# vmlinux FILE" names the image file, and
- * "# only N" one command of dump_commands[].
+ * "# run WORDS" the one command; without it all of dump_commands[] are run.
  */
 #include <dirent.h>
 #include <limits.h>
@@ -23,7 +23,7 @@
 #define DUMPS	   "tests/text/dumps"
 #define MOST_DUMPS 2048u
 #define MOST_LINE  200u
-#define COMMANDS   8u /* of dump_commands[] */
+#define MOST_WORDS 512u
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
@@ -61,35 +61,34 @@ static struct text_dump *open_input(const uint8_t *data, size_t size)
 	return text_target_open(input, message, sizeof(message), &ret) ? NULL : ret;
 }
 
-/* the file that a line names, or NULL */
-static const char *find_vmlinux(const char *text, char *room, size_t size)
+/* the rest of the line that begins with @key, in @room; NULL when there is none */
+static const char *find_line(const char *text, const char *key, char *room, size_t size)
 {
-	const char *at = strstr(text, "# vmlinux ");
+	const char *at = strstr(text, key);
 
 	if (!at)
 		return NULL;
-	at += strlen("# vmlinux ");
+	at += strlen(key);
 	snprintf(room, size, "%.*s", (int)strcspn(at, "\n"), at);
-	return access(room, R_OK) ? NULL : room;
-}
-
-static int find_only(const char *text)
-{
-	const char *at = strstr(text, "# only ");
-
-	return at ? atoi(at + strlen("# only ")) : -1;
+	return room;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct otst_options options = { .size = sizeof(options) };
-	char *text = strndup((const char *)data, size), vmlinux[PATH_MAX];
+	char *text = strndup((const char *)data, size), vmlinux[PATH_MAX], words[MOST_WORDS];
 	struct text_dump *d = open_input(data, size);
+	const char *line = find_line(text, "# run ", words, sizeof(words));
 
 	if (d) {
-		options.vmlinux = find_vmlinux(text, vmlinux, sizeof(vmlinux));
+		options.vmlinux = find_line(text, "# vmlinux ", vmlinux, sizeof(vmlinux));
 		options.big_endian = text_target_big_endian(d);
-		harness_commands(text_target_ops(), d, &options, find_only(text));
+		if (options.vmlinux && access(vmlinux, R_OK))
+			options.vmlinux = NULL;
+		if (line)
+			harness_line(text_target_ops(), d, &options, line);
+		else
+			harness_commands(text_target_ops(), d, &options);
 	}
 	text_target_close(d);
 	free(text);
@@ -199,20 +198,27 @@ static size_t make_line(const struct words *w, uint64_t *r, char *line)
 /* one command is enough for most changes; one in eight times another one than before */
 static size_t choose_command(uint8_t *data, size_t size, size_t max_size, uint64_t *r)
 {
-	static const char line[] = "# only 0\n";
-	const size_t len = sizeof(line) - 1;
-	bool has = size >= len && !memcmp(data, line, len - 2);
+	static const char *const lines[] = {
+		"-l -v -j", "-f -v", "-T", "-i", "-a -v", "-b -v", "-t -j", "-w -v -j vfs_read do_fork schedule",
+		"-l", "-t -v", "-a -j", "-b -j", "-i -v", "-t -s ftrace", "-T set_ftrace_filter enabled_functions",
+		"-T set_event events/lab/two/hist events/lab/one/filter events/lab/two/trigger",
+		"-T dynamic_events kprobe_profile uprobe_profile saved_cmdlines",
+		"-T ../kprobes/list touched_functions printk_formats stack_trace",
+	};
+	bool has = size > 6 && !memcmp(data, "# run ", 6);
+	const uint8_t *end = has ? memchr(data, '\n', size) : NULL;
+	size_t old = end ? (size_t)(end + 1 - data) : 0, len;
+	char line[128];
 
-	if (!has && size + len > max_size)
+	if (old && random_below(r, 8))
 		return size;
-	if (!has) {
-		memmove(data + len, data, size);
-		memcpy(data, line, len);
-		size += len;
-	}
-	if (!has || !random_below(r, 8))
-		data[len - 2] = (uint8_t)('0' + random_below(r, COMMANDS));
-	return size;
+	len = (size_t)snprintf(line, sizeof(line), "# run %s\n",
+			       lines[random_below(r, sizeof(lines) / sizeof(*lines))]);
+	if (size - old + len > max_size)
+		return size;
+	memmove(data + len, data + old, size - old);
+	memcpy(data, line, len);
+	return size - old + len;
 }
 
 /* take out one of the lines that were put in */

@@ -14,6 +14,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!dump)
 		dump = harness_base("patched.txt");
 	options.vmlinux = harness_file(data, size);
-	harness_commands(text_target_ops(), dump, &options, -1);
+	harness_commands(text_target_ops(), dump, &options);
 	return 0;
 }

@@ -73,7 +73,7 @@ $(TEST_BUILD)/text-modules/lab.ko: tests/text/vmlinux.c
 $(TEST_BUILD)/otst-text: $(TEST_BUILD)/text/run_text.o $(TEXT_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(TEST_BUILD)/otst-mutate: $(TEST_BUILD)/fuzz/mutate.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
+$(TEST_BUILD)/otst-mutate: $(TEST_BUILD)/fuzz/mutate.o $(TEST_BUILD)/fuzz/meanings.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS) -ljson-c
 
 $(TEST_BUILD)/otst-schema: $(TEST_BUILD)/json/schema.o $(ENGINE_OBJS)

@@ -131,15 +131,57 @@ int otst_pagetable_read(struct otst_pagetable *p, uint64_t virt, void *buf, uint
 
 /* ---- all that is executable ---- */
 
-#define QUIET \
-	4096u /* tables that are remembered to map nothing executable: many entries share one */
-
+/**
+ * struct sweep - a walk through all tables
+ * @quiet: hash of tables that map nothing executable, with their level plus one in the low bits: many entries
+ *	may share one, and damaged ones lead back and forth. @room slots, a power of two, or none
+ */
 struct sweep {
 	struct otst_pagetable *p;
 	struct otst_mapped_visit *visit;
-	uint64_t quiet[QUIET]; /* bit 0 is set when in use */
+	uint64_t *quiet;
+	size_t nr_quiet;
+	size_t room;
 	unsigned char *table[LEVELS];
 };
+
+/* where @key is, or goes */
+static uint64_t *find_quiet(const struct sweep *s, uint64_t key)
+{
+	size_t i = (key * 0x9e3779b97f4a7c15ull >> 32) & (s->room - 1);
+
+	while (s->quiet[i] && s->quiet[i] != key)
+		i = (i + 1) & (s->room - 1);
+	return &s->quiet[i];
+}
+
+static bool is_quiet(const struct sweep *s, uint64_t key)
+{
+	return s->room && *find_quiet(s, key) == key;
+}
+
+static int add_quiet(struct sweep *s, uint64_t key)
+{
+	struct sweep old = *s;
+	size_t i;
+
+	if (2 * s->nr_quiet >= s->room) {
+		s->room = old.room ? 2 * old.room : 4096;
+		s->quiet = calloc(s->room, sizeof(*s->quiet));
+		if (!s->quiet) {
+			*s = old;
+			return OTST_ERR_NOMEM;
+		}
+		for (i = 0; i < old.room; i++) {
+			if (old.quiet[i])
+				*find_quiet(s, old.quiet[i]) = old.quiet[i];
+		}
+		free(old.quiet);
+	}
+	*find_quiet(s, key) = key;
+	s->nr_quiet++;
+	return 0;
+}
 
 static unsigned int index_bits(const struct otst_pagetable *p, unsigned int level)
 {
@@ -191,12 +233,11 @@ static int sweep_table(struct sweep *s, unsigned int level, uint64_t table, uint
 		       unsigned int rights, bool *loud)
 {
 	struct otst_pagetable *p = s->p;
-	uint64_t i, count = 1ull << index_bits(p, level);
-	uint64_t *quiet = &s->quiet[(table >> 8 ^ table >> 20) % QUIET];
+	uint64_t i, count = 1ull << index_bits(p, level), key = table | (level + 1);
 	bool any = false;
 	int err;
 
-	if (*quiet == (table | 1))
+	if (is_quiet(s, key))
 		return 0;
 	err = s->visit->tick(s->visit->priv);
 	if (err)
@@ -204,8 +245,7 @@ static int sweep_table(struct sweep *s, unsigned int level, uint64_t table, uint
 	if (p->read(p->priv, table, s->table[level], count * 8)) {
 		if (!s->visit->lost++)
 			s->visit->lost_at = table;
-		*loud = true;
-		return 0;
+		return add_quiet(s, key);
 	}
 	s->visit->tables++;
 	for (i = 0; i < count && !err; i++) {
@@ -215,10 +255,8 @@ static int sweep_table(struct sweep *s, unsigned int level, uint64_t table, uint
 			err = sweep_entry(s, level, entry, virt | i << p->shift[level], rights,
 					  &any);
 	}
-	if (!any)
-		*quiet = table | 1;
 	*loud |= any;
-	return err;
+	return err || any ? err : add_quiet(s, key);
 }
 
 static void free_sweep(struct sweep *s)
@@ -227,6 +265,7 @@ static void free_sweep(struct sweep *s)
 
 	for (i = 0; i < s->p->levels; i++)
 		free(s->table[i]);
+	free(s->quiet);
 	free(s);
 }
 

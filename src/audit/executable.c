@@ -12,7 +12,9 @@
 #include "expect.h"
 
 #define MOST_STRAYS 65536u
-#define FIRST_BYTES 16u
+/* no kernel has more; tables that lead to themselves do */
+#define MOST_EXECUTABLE (1ull << 32)
+#define FIRST_BYTES	16u
 
 /* executable memory in no area, or that is writable as well */
 struct stray {
@@ -73,6 +75,9 @@ static int take_mapping(void *priv, const struct otst_mapped *m)
 	uint64_t at = m->virt, end = m->virt + m->len, next;
 	bool writable = m->rights & OTST_MAY_WRITE;
 
+	if (m->len > MOST_EXECUTABLE || p->a->executable > MOST_EXECUTABLE / p->page)
+		return otst_raise(p->o, OTST_ERR_CORRUPT,
+				  "the page tables make no sense: more than 4 GB is executable");
 	p->a->executable += m->len / p->page;
 	while (at < end && p->strays.count < MOST_STRAYS) {
 		const struct otst_area *area = otst_area_at(p->areas, at, &next);

@@ -45,6 +45,8 @@ static unsigned int shift_of(const struct fault_target *f, unsigned int at)
 static void patch(const struct fault_target *f, const struct fault_patch *p, uint64_t addr,
 		  uint8_t *buf, uint64_t len)
 {
+	if (p->addr - addr >= len && addr - p->addr >= 8)
+		return;
 	for (unsigned int i = 0; i < 8; i++) {
 		uint8_t mask = (uint8_t)(p->mask >> shift_of(f, i));
 		uint8_t value = (uint8_t)(p->value >> shift_of(f, i));
@@ -314,7 +316,7 @@ void fault_target_roll(struct fault_target *f, uint64_t seed, const struct store
 		       size_t count)
 {
 	uint64_t state = seed;
-	unsigned int steps = 1 + below(&state, 4);
+	unsigned int steps = 1 + below(&state, 5);
 
 	fault_target_reset(f);
 	while (steps--) {

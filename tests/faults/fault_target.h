@@ -12,7 +12,7 @@
 #include "../../src/otst.h"
 #include "page_store.h"
 
-#define FAULT_PATCHES 32
+#define FAULT_PATCHES 1024 /* two pages of words */
 #define FAULT_CUTS    8
 #define FAULT_JOBS    3
 

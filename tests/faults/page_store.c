@@ -35,7 +35,7 @@ struct page_store {
 	struct otst_target_ops ops;
 	const struct otst_target_ops *base;
 	void *priv;
-	bool recording;
+	unsigned int recording;
 	struct store_page **pages;
 	size_t nr_slots;
 	size_t nr_pages;
@@ -144,7 +144,7 @@ static int store_read(void *priv, int space, uint64_t addr, void *buf, uint64_t 
 			if (!page)
 				return s->base->read(s->priv, space, addr, buf, len);
 			if (s->recording) {
-				page->walked = true;
+				page->users |= s->recording;
 				page->record |= len <= RECORD_READ;
 			}
 			if (!is_valid(page, at, n))
@@ -172,7 +172,7 @@ const struct store_page *const *page_store_walked(struct page_store *s, bool rec
 	for (size_t i = 0; i < s->nr_slots; i++) {
 		const struct store_page *page = s->pages[i];
 
-		if (page && page->walked && page->present && (page->record || !records))
+		if (page && page->users && page->present && (page->record || !records))
 			s->walked[(*count)++] = page;
 	}
 	qsort(s->walked, *count, sizeof(*s->walked), by_number);
@@ -387,9 +387,9 @@ struct page_store *page_store_create(const struct otst_target_ops *ops, void *pr
 	return s;
 }
 
-void page_store_record(struct page_store *s, bool on)
+void page_store_record(struct page_store *s, unsigned int user)
 {
-	s->recording = on;
+	s->recording = user;
 }
 
 const struct otst_target_ops *page_store_ops(const struct page_store *s)

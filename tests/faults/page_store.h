@@ -19,7 +19,7 @@
  * @number: virtual address divided by the page size
  * @present: some of it is in the dump
  * @whole: all of it is
- * @walked: read while recording
+ * @users: who read it while recording, a bit each
  * @record: read in small pieces while recording, as records are; tables of
  *	symbols and types are read in large ones
  * @valid: one bit per byte, used when not @whole
@@ -28,7 +28,7 @@ struct store_page {
 	uint64_t number;
 	bool present;
 	bool whole;
-	bool walked;
+	unsigned int users;
 	bool record;
 	uint8_t data[STORE_PAGE];
 	uint8_t valid[STORE_PAGE / 8];
@@ -40,8 +40,8 @@ struct page_store;
 struct page_store *page_store_create(const struct otst_target_ops *ops, void *priv);
 void page_store_destroy(struct page_store *s);
 
-/** page_store_record() - start or stop marking the pages that are read as walked */
-void page_store_record(struct page_store *s, bool on);
+/** page_store_record() - mark the pages that are read from now on as walked, by the user with the bit @user; 0 stops */
+void page_store_record(struct page_store *s, unsigned int user);
 
 /** page_store_ops() - the store's operations, to be used with the store as private pointer */
 const struct otst_target_ops *page_store_ops(const struct page_store *s);

@@ -335,7 +335,7 @@ int main(int argc, char **argv)
 	fault_target_reset(&fault);
 	add_operands(&fault, "-l", where);
 	add_operands(&fault, "-f", where);
-	page_store_record(store, true);
+	page_store_record(store, 1);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (&commands[i] != where || where->count)
 			failed += run_command(store, &fault, &commands[i], limit, &cases);

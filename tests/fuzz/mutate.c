@@ -3,7 +3,7 @@
  * mutate.c - otst-mutate: otst on thousands of damaged copies of one dump.
  *
  *	otst-mutate [--cases N] [--seed S] [--first CASE] [--jobs N] [--show]
- *	            [--vmlinux FILE] DUMP
+ *	            [--steps N] [--stride N] [--vmlinux FILE] DUMP
  *
  * Opens the dump once and keeps the pages that an undamaged run reads. Each
  * case damages these in memory with a seed of its own, made from --seed and the
@@ -14,10 +14,15 @@
  *
  *	otst-mutate --seed S --first CASE --cases 1 --show [--vmlinux FILE] DUMP
  *
+ * With --steps 1 each case is one change that means something (meanings.h), in order, and runs the
+ * listings that read its page; --stride N takes one in N of them. With more, a case has up to that
+ * many of them, at random, and runs all.
+ *
  * Exit status: 0 all passed, 1 a case failed, 99 broken set-up.
  */
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,12 +36,16 @@
 #include <json-c/json.h>
 
 #include "../faults/fault_target.h"
+#include "meanings.h"
 #include "open_dump.h"
 
 #define EXIT_BROKEN 99
 
 /**
  * struct job - a range of cases
+ * @steps: changes of one step that mean something, @nr_steps; @most_steps of them in a case, 0 for none
+ * @stride: of the cases' numbers
+ * @users: bits of the listings that the current case runs, by their place in dump_commands[]
  * @bad: what is wrong with the current case, or NULL
  * @line: the current line of JSON, as far as it was printed
  */
@@ -46,6 +55,11 @@ struct job {
 	uint64_t seed;
 	uint64_t first;
 	uint64_t cases;
+	struct meaning_step *steps;
+	size_t nr_steps;
+	unsigned int most_steps;
+	unsigned int stride;
+	unsigned int users;
 	bool show;
 	const char *bad;
 	bool json;
@@ -63,6 +77,7 @@ static struct {
 	volatile uint64_t number;
 	const char *path;
 	const char *vmlinux; /* NULL when there is none */
+	unsigned int steps;
 } current;
 
 static void say_case(const char *what)
@@ -72,10 +87,10 @@ static void say_case(const char *what)
 	int len = snprintf(text, sizeof(text),
 			   "otst-mutate: case %" PRIu64 " of seed %" PRIu64
 			   " %s: otst-mutate --seed %" PRIu64 " --first %" PRIu64
-			   " --cases 1 --show %s%s%s%s\n",
+			   " --cases 1 --show --steps %u %s%s%s%s\n",
 			   current.number, current.seed, what, current.seed, current.number,
-			   vmlinux ? "--vmlinux " : "", vmlinux ? vmlinux : "", vmlinux ? " " : "",
-			   current.path);
+			   current.steps, vmlinux ? "--vmlinux " : "", vmlinux ? vmlinux : "",
+			   vmlinux ? " " : "", current.path);
 
 	if (len > 0 && write(STDERR_FILENO, text, (size_t)len) < 0)
 		_exit(1);
@@ -203,6 +218,8 @@ static void run_commands(struct job *j)
 		const char *const *words = dump_commands[i];
 		int count = 0, status;
 
+		if (!(j->users >> i & 1))
+			continue;
 		j->json = false;
 		for (; words[count]; count++)
 			j->json |= !strcmp(words[count], "-j");
@@ -244,6 +261,20 @@ static bool is_leak(struct job *j)
 	return true;
 }
 
+/* changes that mean something: the one with this number, or some */
+static void plan_steps(struct job *j, uint64_t number, uint64_t state)
+{
+	uint64_t n = j->most_steps > 1 ? 1 + fault_random(&state) % j->most_steps : 0;
+
+	fault_target_reset(&j->fault);
+	if (!n) {
+		j->users = j->steps[number].users;
+		meanings_add(&j->fault, &j->steps[number]);
+	}
+	while (n--)
+		meanings_add(&j->fault, &j->steps[fault_random(&state) % j->nr_steps]);
+}
+
 /* Returns 0, or 1 when the case failed. */
 static int run_case(struct job *j, uint64_t number, double limit,
 		    const struct store_page *const *records, size_t nr_records,
@@ -254,8 +285,10 @@ static int run_case(struct job *j, uint64_t number, double limit,
 	size_t before;
 
 	current.number = number;
+	if (j->most_steps)
+		plan_steps(j, number, state);
 	/* mostly records; now and then the tables of symbols and types */
-	if (fault_random(&state) % 16 && nr_records)
+	else if (fault_random(&state) % 16 && nr_records)
 		fault_target_roll(&j->fault, fault_random(&state), records, nr_records);
 	else
 		fault_target_roll(&j->fault, fault_random(&state), all, nr_all);
@@ -299,13 +332,14 @@ static int run_job(struct job *j, double limit)
 		return EXIT_BROKEN;
 	memcpy(all, pages, nr_all * sizeof(*all));
 
-	for (uint64_t i = 0; i < j->cases && failed < 10; i++)
+	for (uint64_t i = 0; i < j->cases && failed < 10; i += j->stride)
 		failed += run_case(j, j->first + i, limit, records, nr_records, all, nr_all);
 	printf("%s: %" PRIu64 " cases from %" PRIu64 ", seed %" PRIu64 ", %zu pages: %d failed; "
 	       "clean %" PRIu64 ", failed commands %" PRIu64 ", partial %" PRIu64
 	       ", findings %" PRIu64 "; slowest %.0f ms (case %" PRIu64 ")\n",
-	       current.path, j->cases, j->first, j->seed, nr_all, failed, j->statuses[0],
-	       j->statuses[1], j->statuses[3], j->statuses[4], j->slowest * 1e3, j->slowest_case);
+	       current.path, (j->cases + j->stride - 1) / j->stride, j->first, j->seed, nr_all,
+	       failed, j->statuses[0], j->statuses[1], j->statuses[3], j->statuses[4],
+	       j->slowest * 1e3, j->slowest_case);
 	fflush(stdout);
 	free(records);
 	free(all);
@@ -343,12 +377,15 @@ static int run_jobs(struct job *j, unsigned int jobs, double limit)
 static int record(struct job *j)
 {
 	fault_target_reset(&j->fault);
-	page_store_record(j->store, true);
-	for (int i = 0; i < 2; i++) {
-		j->bad = NULL;
+	for (int i = 0; dump_commands[i] && !j->bad; i++) {
+		j->users = 1u << i;
+		page_store_record(j->store, j->users);
 		run_commands(j);
 	}
-	page_store_record(j->store, false);
+	page_store_record(j->store, 0);
+	j->users = UINT_MAX;
+	if (!j->bad)
+		run_commands(j);
 	memset(j->statuses, 0, sizeof(j->statuses));
 	if (!j->bad)
 		return 0;
@@ -363,11 +400,13 @@ int main(int argc, char **argv)
 		{ "seed", required_argument, NULL, 's' },
 		{ "first", required_argument, NULL, 'f' },
 		{ "jobs", required_argument, NULL, 'j' },
+		{ "steps", required_argument, NULL, 'n' },
+		{ "stride", required_argument, NULL, 't' },
 		{ "show", no_argument, NULL, 'S' },
 		{ "vmlinux", required_argument, NULL, 'k' },
 		{ NULL, 0, NULL, 0 },
 	};
-	struct job job = { .seed = 1, .cases = 1000 };
+	struct job job = { .seed = 1, .cases = 1000, .stride = 1 };
 	const char *seconds = getenv("OTST_TEST_SECONDS");
 	double limit = seconds ? strtod(seconds, NULL) : 2;
 	unsigned long jobs = 1, pages;
@@ -384,6 +423,10 @@ int main(int argc, char **argv)
 			job.first = strtoull(optarg, NULL, 0);
 		else if (c == 'j')
 			jobs = strtoul(optarg, NULL, 0);
+		else if (c == 'n')
+			job.most_steps = (unsigned int)strtoul(optarg, NULL, 0);
+		else if (c == 't')
+			job.stride = (unsigned int)strtoul(optarg, NULL, 0);
 		else if (c == 'S')
 			show_it = true;
 		else if (c == 'k')
@@ -391,13 +434,14 @@ int main(int argc, char **argv)
 		else
 			return EXIT_BROKEN;
 	}
-	if (optind + 1 != argc || limit <= 0) {
-		fputs("usage: otst-mutate [--cases N] [--seed S] [--first CASE] [--jobs N] [--show] [--vmlinux FILE] DUMP\n",
+	if (optind + 1 != argc || limit <= 0 || !job.stride) {
+		fputs("usage: otst-mutate [--cases N] [--seed S] [--first CASE] [--jobs N] [--show] [--steps N] [--stride N] [--vmlinux FILE] DUMP\n",
 		      stderr);
 		return EXIT_BROKEN;
 	}
 	current.path = argv[optind];
 	current.seed = job.seed;
+	current.steps = job.most_steps;
 	if (open_dump(current.vmlinux, current.path, &dump))
 		return EXIT_BROKEN;
 	job.store = page_store_create(dump.ops, dump.priv);
@@ -408,12 +452,18 @@ int main(int argc, char **argv)
 		fprintf(stderr, "otst-mutate: %s: an undamaged run reads nothing\n", current.path);
 		status = EXIT_BROKEN;
 	}
+	if (!status && job.most_steps) {
+		job.nr_steps = meanings_list(job.store, dump.options.big_endian, &job.steps);
+		if (!job.nr_steps || (job.most_steps == 1 && job.first + job.cases > job.nr_steps))
+			job.cases = job.first < job.nr_steps ? job.nr_steps - job.first : 0;
+	}
 	if (!status) {
 		job.show = show_it;
 		catch_signals();
 		status = run_jobs(&job, (unsigned int)jobs, limit);
 	}
 	free(job.line);
+	free(job.steps);
 	page_store_destroy(job.store);
 	dump.close(dump.priv);
 	return status;

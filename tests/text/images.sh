@@ -18,14 +18,16 @@ text_image()
 	done
 }
 
-# text_dumps: a line for each text dump that is neither damaged nor only included: "[--vmlinux IMAGE] DUMP"
+# text_dumps [WORD]: a line for each text dump that is neither damaged nor only included: "[--vmlinux IMAGE] DUMP";
+# with a word, for the damaged ones, too
 text_dumps()
 {
 	# without them no dump would seem to have one
 	[ -f "$BUILD/tests/text-vmlinux" ] || { echo "no image files: make test-programs" >&2; return 99; }
 	for _dump in tests/text/dumps/*.txt; do
 		case $_dump in
-		*-types.txt | *-base.txt | *-damaged.txt) continue ;;
+		*-types.txt | *-base.txt) continue ;;
+		*-damaged.txt) [ -n "$1" ] || continue ;;
 		esac
 		_image=$(text_image "$_dump")
 		echo "${_image:+--vmlinux $_image }$_dump"
