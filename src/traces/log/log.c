@@ -43,12 +43,15 @@ struct reader {
 	size_t width;
 };
 
+/* who wrote a line to /dev/kmsg is not who the line is about */
 static int feed(void *priv, struct otst_log_line *line, bool raw)
 {
 	struct reader *r = priv;
 
 	if (raw && !otst_log_strip(line))
 		return 0;
+	if (line->facility > 0)
+		line->caller = OTST_LOG_NO_CALLER;
 	return otst_log_feed(r->parser, line);
 }
 
@@ -211,7 +214,8 @@ static const char *name_record(void *priv, uint64_t seq)
 }
 
 /* what looks like a part of a trace and was understood by nobody */
-static void note_unread(struct reader *r, struct otst_traces *ret)
+static void note_unread(struct reader *r, const char *(*name)(void *priv, uint64_t seq),
+			struct otst_traces *ret)
 {
 	uint64_t first, n = otst_log_unread(r->prefix, &first);
 
@@ -221,7 +225,7 @@ static void note_unread(struct reader *r, struct otst_traces *ret)
 					   (unsigned long long)n,
 					   otst_number(n, "line looks like a part",
 						       "lines look like parts"),
-					   name_line(r, first)));
+					   name(r, first)));
 }
 
 /* @several: the names of lines begin with the file's; 0 or NOMEM */
@@ -276,6 +280,7 @@ static int read_text(struct reader *r, const char *const *paths, struct otst_tra
 	int err;
 
 	otst_log_set_name(r->parser, name_line, r);
+	otst_log_expect_copies(r->parser);
 	r->prefix = otst_log_prefix(r->o, r->parser);
 	r->order = otst_log_order(r->o, feed_ordered, r);
 	r->dull = otst_log_dull(r->o);
@@ -308,7 +313,7 @@ int otst_log_texts(struct otst *o, const char *const *paths, const struct otst_l
 	end = otst_log_finish(r->parser);
 	end = end ?: otst_log_drop_copies(o, ret, first);
 	if (!err)
-		note_unread(r, ret);
+		note_unread(r, name_line, ret);
 	return end ? end : err;
 }
 
@@ -318,12 +323,17 @@ int otst_log_buffer(struct otst *o, const struct otst_log_taker *to, struct otst
 	int err, end;
 
 	otst_log_set_name(r->parser, name_record, r);
+	r->prefix = otst_log_prefix(o, r->parser);
+	if (!r->prefix)
+		return OTST_ERR_NOMEM;
 	if (to)
 		otst_log_set_taken(r->parser, to->taken, to->priv);
 	err = otst_printk_read(o, feed, r, ret);
 	if (err && otst_fatal(err))
 		return err;
 	end = otst_log_finish(r->parser);
+	if (!err)
+		note_unread(r, name_record, ret);
 	return end ? end : err;
 }
 

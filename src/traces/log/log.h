@@ -419,6 +419,9 @@ bool otst_log_known(const char *text);
 void otst_log_set_other(struct otst_log_parser *p,
 			int (*other)(void *priv, struct otst_log_line *line), void *priv);
 
+/** otst_log_expect_copies() - lines may come twice, as in a console that was captured twice */
+void otst_log_expect_copies(struct otst_log_parser *p);
+
 /** otst_log_set_name() - call @name for where a trace begins; its text is valid until the next call */
 void otst_log_set_name(struct otst_log_parser *p, const char *(*name)(void *priv, uint64_t seq),
 		       void *priv);
