@@ -10,21 +10,22 @@
 static const struct {
 	const char *symbol;
 	const char *head; /* its type */
+	bool dying;
 } chains[] = {
-	{ "panic_notifier_list", "atomic_notifier_head" },
-	{ "die_chain", "atomic_notifier_head" },
-	{ "restart_handler_list", "atomic_notifier_head" },
-	{ "keyboard_notifier_list", "atomic_notifier_head" },
-	{ "vt_notifier_list", "atomic_notifier_head" },
-	{ "inet6addr_chain", "atomic_notifier_head" },
-	{ "reboot_notifier_list", "blocking_notifier_head" },
-	{ "module_notify_list", "blocking_notifier_head" },
-	{ "inetaddr_chain", "blocking_notifier_head" },
-	{ "oom_notify_list", "blocking_notifier_head" },
-	{ "pm_chain_head", "blocking_notifier_head" },
-	{ "crypto_chain", "blocking_notifier_head" },
-	{ "usb_notifier_list", "blocking_notifier_head" },
-	{ "netdev_chain", "raw_notifier_head" },
+	{ "panic_notifier_list", "atomic_notifier_head", true },
+	{ "die_chain", "atomic_notifier_head", true },
+	{ "restart_handler_list", "atomic_notifier_head", true },
+	{ "keyboard_notifier_list", "atomic_notifier_head", false },
+	{ "vt_notifier_list", "atomic_notifier_head", false },
+	{ "inet6addr_chain", "atomic_notifier_head", false },
+	{ "reboot_notifier_list", "blocking_notifier_head", true },
+	{ "module_notify_list", "blocking_notifier_head", false },
+	{ "inetaddr_chain", "blocking_notifier_head", false },
+	{ "oom_notify_list", "blocking_notifier_head", false },
+	{ "pm_chain_head", "blocking_notifier_head", false },
+	{ "crypto_chain", "blocking_notifier_head", false },
+	{ "usb_notifier_list", "blocking_notifier_head", false },
+	{ "netdev_chain", "raw_notifier_head", false },
 };
 
 int otst_registered_notifiers(const struct otst_registered_walk *r)
@@ -40,8 +41,10 @@ int otst_registered_notifiers(const struct otst_registered_walk *r)
 	    otst_member(o, "notifier_block", "next", &next))
 		return 0;
 	for (i = 0; i < sizeof(chains) / sizeof(*chains) && !err; i++) {
+		struct otst_registered_walk own = *r;
 		const char *chain = chains[i].symbol;
 
+		own.dying = chains[i].dying;
 		at = otst_symbol_or0(o, chain);
 		if (!at || !otst_has_member(o, chains[i].head, "head"))
 			continue;
@@ -52,7 +55,8 @@ int otst_registered_notifiers(const struct otst_registered_walk *r)
 		}
 		otst_walk_chain(o, first, next->offset, 0, &w);
 		while (!err && otst_walk_next(&w, &at))
-			err = otst_registry_give(r, chain, "notifier_block", at, "notifier_call");
+			err = otst_registry_give(&own, chain, "notifier_block", at,
+						 "notifier_call");
 		err = err ?: otst_registry_lost(r, w.err, chain);
 	}
 	return err;

@@ -15,7 +15,7 @@
 int otst_registry_take(const struct otst_registered_walk *r, const char *where, const char *role,
 		       uint64_t func, uint64_t record)
 {
-	const struct otst_registered one = { r->kind, where, role, func, record };
+	const struct otst_registered one = { r->kind, where, role, func, record, r->dying };
 
 	return func ? r->take(r->priv, &one) : 0;
 }

@@ -36,6 +36,7 @@ enum otst_registered_kind {
  * @where: by what: "panic_notifier_list", "netfilter ipv4 LOCAL_IN"
  * @role: the member that holds it: "notifier_call"; NULL for an entry of a table
  * @func: never 0; @record: the structure that holds it
+ * @dying: it is called when the kernel dies or goes down
  */
 struct otst_registered {
 	enum otst_registered_kind kind;
@@ -43,6 +44,7 @@ struct otst_registered {
 	const char *role;
 	uint64_t func;
 	uint64_t record;
+	bool dying;
 };
 
 /**
@@ -51,6 +53,7 @@ struct otst_registered {
  * @take: called for each; returns 0, or what ends the walk
  * @errors: what could not be read
  * @seen: for the part that walks: what it need not visit again
+ * @dying: of those that are handed over
  */
 struct otst_registered_walk {
 	struct otst *o;
@@ -59,6 +62,7 @@ struct otst_registered_walk {
 	void *priv;
 	struct otst_messages *errors;
 	struct otst_set *seen;
+	bool dying;
 };
 
 /** otst_registered() - all of them; 0, or what ends the command (registered.c) */

@@ -148,6 +148,20 @@ static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
 	judge_module(o, f, &ops->owner);
 }
 
+/* what a module asked the dying kernel to call; of what else was registered, drivers have a lot */
+static void judge_registered(struct otst *o, struct otst_verdict_frame *f,
+			     const struct otst_registered *r)
+{
+	uint64_t pc = code_of(o, f);
+
+	if (!r->dying || !f->sym.module || r->func < f->sym.addr || r->func > pc ||
+	    pc - f->sym.addr >= f->sym.size)
+		return;
+	f->dying = true;
+	be(f, OTST_ROLE_HANDLER,
+	   otst_format(o, "%s of %s, module %s", r->role, r->where, f->sym.module));
+}
+
 /* JITed programs are called bpf_prog_TAG_NAME */
 static void judge_program(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
@@ -297,12 +311,15 @@ static void judge_callees(struct otst *o, const struct otst_hooks *h, struct ots
 
 static void judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
+	const struct otst_registered *r = h->registered.data;
 	size_t i;
 
 	for (i = 0; i < h->probes.count; i++)
 		judge_probe(o, f, h->probes.items[i]);
 	for (i = 0; i < h->list.count; i++)
 		judge_ops(o, f, h->list.items[i]);
+	for (i = 0; i < h->registered.count; i++)
+		judge_registered(o, f, &r[i]);
 	judge_code(o, h, f);
 }
 

@@ -349,6 +349,31 @@ void otst_judge_cpus(struct otst_finder *f)
 	}
 }
 
+static bool is_called_by_panic(const struct otst_verdict_stack *s, size_t i)
+{
+	static const char *const names[] = { "panic", "vpanic", "do_panic", NULL };
+
+	while (++i < s->failing && !s->frames[i].frame.exact) {
+		if (otst_sym_is_one_of(&s->frames[i].sym, names))
+			return true;
+	}
+	return false;
+}
+
+/* what panic() called and has not come back from: the hook is below what failed */
+static void judge_dying(struct otst_finder *f, const struct otst_verdict_stack *s)
+{
+	size_t i = otst_find_hook(s, 0);
+	const struct otst_verdict_frame *frame = &s->frames[i];
+
+	if (i >= s->failing || i == s->nr_frames || !frame->dying || !is_called_by_panic(s, i))
+		return;
+	otst_verdict_add(f, OTST_RANK_C,
+			 otst_format(f->o, "The dying kernel has not come back from %s, %s",
+				     otst_evidence_name(f->o, frame), frame->what),
+			 otst_evidence_owner(f->o, frame), otst_evidence_command(f->o, frame));
+}
+
 int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s)
 {
 	bool failed = s->failing < s->nr_frames;
@@ -371,6 +396,7 @@ int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s)
 	}
 	if (failed)
 		err = judge_failing(f, s, s->failing);
+	judge_dying(f, s);
 	if (failed && otst_role_is_hook(s->frames[s->failing].role))
 		return err;
 	if (!err)

@@ -81,6 +81,7 @@ static int read_hooks(struct otst *o, struct otst_verdict *v, struct otst_vec *f
 	size_t i;
 	int err = otst_hooks_probes(o, h, &v->errors);
 
+	err = err ?: otst_hooks_registered(o, h, &v->errors);
 	v->coverage = h->probes.coverage;
 	if (!err)
 		err = otst_hooks_ftrace(o, h, is_wanted, functions, &v->errors);

@@ -112,6 +112,7 @@ bool otst_role_is_hook(enum otst_frame_role role);
  * struct otst_verdict_frame - a frame with what hooks its function
  * @what: says whose code it is: "pre_handler of a kprobe on do_nanosleep, module lab"; NULL
  *	with OTST_ROLE_NONE
+ * @dying: of OTST_ROLE_HANDLER: a module asked the dying kernel to call it
  * @owner: who placed the probe of a BPF program
  * @where: the function, with the steps of everything on it; @where->nr_steps may be 0
  */
@@ -120,6 +121,7 @@ struct otst_verdict_frame {
 	struct otst_sym sym;
 	enum otst_frame_role role;
 	const char *what;
+	bool dying;
 	struct otst_owner owner;
 	struct otst_where *where;
 };
