@@ -41,6 +41,7 @@
  * @info: VMCOREINFO that was found in memory; its text is NULL when there was none
  * @refused: VMCOREINFO that the front end supplies and that does not lead to the tables
  * @found_at: where @info is in physical memory
+ * @astray: why the first VMCOREINFO in memory that names tables is not it; or NULL
  * @shift: of the image file's addresses, when @shifted
  * @why: why no memory can be read at all; or NULL
  * @reading: the &otst.reading for which the cache of @p is valid
@@ -50,6 +51,7 @@ struct tables {
 	struct otst_vmcoreinfo info;
 	struct otst_vmcoreinfo refused;
 	uint64_t found_at;
+	const char *astray;
 	uint64_t shift;
 	bool shifted;
 	const char *why;
@@ -292,6 +294,21 @@ static bool is_running(const struct otst_vmcoreinfo *v, struct otst_pagetable *p
 	return memmem(uts, sizeof(uts), release, len) || memmem(uts, sizeof(uts), "XXXXXXXX", 8);
 }
 
+/* The text of a kernel whose memory does not lie at its addresses, or is missing: say so, if no other leads to tables. */
+static void note_astray(struct otst *o, const struct otst_vmcoreinfo *v, struct tables *ret)
+{
+	const char *release;
+	bool missing;
+	size_t len;
+
+	release = otst_vmcoreinfo_line(v, "OSRELEASE", &len);
+	if (!ret->astray && release && names_tables(o, v, &missing))
+		ret->astray = otst_keep_format(
+			o,
+			"VMCOREINFO of kernel %.*s is in memory, but the page table that it names is not where it says: memory is missing, or does not lie at its addresses; the kernel's vmlinux would help",
+			(int)len, release);
+}
+
 static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 {
 	char text[OTST_CHUNK];
@@ -309,6 +326,8 @@ static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 	    (v.len <= ret->refused.len && !memcmp(v.text, ret->refused.text, v.len)))
 		return false;
 	ret->p = open_described(o, &v);
+	if (!ret->p)
+		note_astray(o, &v, ret);
 	if (ret->p && !is_running(&v, ret->p)) {
 		otst_pagetable_destroy(ret->p);
 		ret->p = NULL;
@@ -461,7 +480,7 @@ static void open_visible(struct otst *o, struct tables *ret)
 /* ---- all of it ---- */
 
 /* why a target with only physical memory shows nothing, and what would help */
-static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given)
+static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given, const char *astray)
 {
 	bool missing;
 
@@ -471,6 +490,8 @@ static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given)
 		return "the kernel's page table, which VMCOREINFO names, is not in the dump: no address can be translated";
 	if (given)
 		return "the dump's VMCOREINFO does not lead to the kernel's page table, and no copy of it in memory does; the kernel's vmlinux would help";
+	if (astray)
+		return astray;
 	if (otst_image_elf(o))
 		return "the dump has no VMCOREINFO, neither as a note nor in memory, and the image file is not of the kernel that is in memory: no address can be translated; the right vmlinux would help";
 	return "the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated; the kernel's vmlinux would help";
@@ -494,7 +515,7 @@ static int find_tables(struct otst *o, const void *of, void *value)
 	if (otst_stopped(o))
 		return otst_stopped(o);
 	if (o->ops.memory)
-		ret->why = explain(o, is_given ? &given : NULL);
+		ret->why = explain(o, is_given ? &given : NULL, ret->astray);
 	else
 		open_visible(o, ret);
 	return otst_stopped(o);
