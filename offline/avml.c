@@ -314,6 +314,7 @@ static bool next_avml_range(void *priv, uint64_t phys, uint64_t *start, uint64_t
 }
 
 const struct form_ops avml_form = {
+	.has_no_byte_order = true,
 	.open = open_avml,
 	.close = close_avml,
 	.read = read_avml,

@@ -105,7 +105,7 @@ static int open_form(struct dump *d, struct form_file *file, enum form form)
 	if (!err && d->form->registers)
 		err = d->form->registers(file, &d->notes, &d->notes_len);
 	if (!err && d->form->has_no_byte_order)
-		d->big_endian = is_s390(d);
+		d->big_endian |= is_s390(d);
 	return err;
 }
 

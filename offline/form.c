@@ -98,8 +98,9 @@ static const struct magic magics[] = {
 	  "a swap area with a hibernated system, which is not read; resume it, and dump it then" },
 };
 
-/* Raw memory has no magic, but it has zeros, and is not small. */
-#define RAW_LEAST (1 << 20)
+/* Raw memory has no magic, but it has zeros, though not in each page, and is not small. */
+#define RAW_LEAST  (1 << 20)
+#define RAW_PLACES 8
 
 #define PHNUM_AT offsetof(Elf64_Ehdr, e_phnum)
 
@@ -114,6 +115,19 @@ static enum form elf_form(const unsigned char *head, const char *path)
 	if (type == ET_EXEC || type == ET_DYN)
 		return otst_path_problem(path) ? FORM_OTHER : FORM_VMLINUX;
 	return FORM_OTHER;
+}
+
+static bool is_raw(int fd, off_t size)
+{
+	unsigned char page[4096];
+	bool zeros = false;
+
+	for (int i = 0; size >= RAW_LEAST && !zeros && i < RAW_PLACES; i++) {
+		ssize_t got = pread(fd, page, sizeof(page), size / RAW_PLACES * i);
+
+		zeros = got > 0 && memchr(page, 0, (size_t)got);
+	}
+	return zeros;
 }
 
 static enum form form_of_fd(int fd, const char *path, off_t size, const char **advice)
@@ -135,7 +149,7 @@ static enum form form_of_fd(int fd, const char *path, off_t size, const char **a
 	}
 	if (!otst_path_problem(path))
 		return FORM_VMLINUX;
-	return size >= RAW_LEAST && memchr(head, 0, (size_t)got) ? FORM_RAW : FORM_OTHER;
+	return is_raw(fd, size) ? FORM_RAW : FORM_OTHER;
 }
 
 enum form form_of(const char *path, const char **advice)

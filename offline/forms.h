@@ -31,7 +31,7 @@ struct form_file {
 /**
  * struct form_ops - what a form can do; @priv is what @open returned
  * @takes_map: --memory-map makes sense
- * @has_no_byte_order: no header tells the byte order of the kernel
+ * @has_no_byte_order: no header says that the kernel is little-endian
  * @hint: for when no kernel is found in it; or NULL
  * @open: complain, and return an error, when the file is not usable
  * @read: @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory, but Xen's

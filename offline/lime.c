@@ -83,8 +83,7 @@ static int open_lime(const struct form_file *file, void **ret)
 }
 
 const struct form_ops lime_form = {
-	.open = open_lime,
-	.close = segments_close,
-	.read = segments_read,
-	.next = segments_next,
+	/* AVML's headers are little-endian on every machine */
+	.has_no_byte_order = true, .open = open_lime,	  .close = segments_close,
+	.read = segments_read,	   .next = segments_next,
 };

@@ -111,9 +111,9 @@ size_t elf_headers(int fd, Elf64_Phdr **ret)
 
 bool headers_big_endian(int fd)
 {
-	unsigned char head[KDUMP_HEADER];
+	unsigned char head[KDUMP_HEADER] = { 0 };
 
-	if (!read_at(fd, head, sizeof(head), 0))
+	if (pread(fd, head, sizeof(head), 0) < 0)
 		return false;
 	if (!memcmp(head, ELFMAG, SELFMAG))
 		return head[EI_DATA] == ELFDATA2MSB;

@@ -2,6 +2,7 @@
 """The memory of an ELF dump in the forms in which other tools write it, from what is public of
 these forms. Memory is a list of (physical address, bytes), ascending, without overlaps."""
 import ctypes
+import re
 import struct
 import zlib
 
@@ -9,10 +10,15 @@ PT_LOAD, PT_NOTE = 1, 4
 PAGE = 4096
 
 
+def order_of(elf):
+    return "<" if elf[5] == 1 else ">"
+
+
 def headers(elf):
-    at, = struct.unpack_from("<Q", elf, 32)
-    count, = struct.unpack_from("<H", elf, 56)
-    return [(at + 56 * i, *struct.unpack_from("<IIQQQQ", elf, at + 56 * i)) for i in range(count)]
+    order = order_of(elf)
+    at, = struct.unpack_from(order + "Q", elf, 32)
+    count, = struct.unpack_from(order + "H", elf, 56)
+    return [(at + 56 * i, *struct.unpack_from(order + "IIQQQQ", elf, at + 56 * i)) for i in range(count)]
 
 
 def memory_of(elf):
@@ -33,18 +39,19 @@ def without_notes(elf):
     elf = bytearray(elf)
     for at, kind, *_ in headers(elf):
         if kind == PT_NOTE:
-            struct.pack_into("<I", elf, at, 0)
+            struct.pack_into(order_of(elf) + "I", elf, at, 0)
     return elf
 
 
 # ---- LiME, lime.ko's format=lime: README of LiME, "Spec" ----
 
-def lime_header(magic, version, start, size):
-    return struct.pack("<IIQQQ", magic, version, start, start + size - 1, 0)
+def lime_header(magic, version, start, size, order="<"):
+    return struct.pack(order + "IIQQQ", magic, version, start, start + size - 1, 0)
 
 
-def lime(memory):
-    return b"".join(lime_header(0x4C694D45, 1, start, len(data)) + data for start, data in memory)
+def lime(memory, order="<"):
+    """@order: that of the machine. AVML's is little-endian."""
+    return b"".join(lime_header(0x4C694D45, 1, start, len(data), order) + data for start, data in memory)
 
 
 def zlib_of_lime(image):
@@ -73,9 +80,10 @@ def padded(memory):
 
 
 def filled(memory):
-    """Memory that is not in the dump is zero"""
+    """Memory that is not in the dump is zero, from the GiB on where it begins"""
     low = padded([part for part in memory if part[0] < 1 << 32])
-    return [(0, bytes(low))] + [part for part in memory if part[0] >= 1 << 32]
+    begin = memory[0][0] & -(1 << 30)
+    return [(begin, bytes(memoryview(low)[begin:]))] + [part for part in memory if part[0] >= 1 << 32]
 
 
 def without_hole(memory, hole):
@@ -119,8 +127,13 @@ class Flat:
         return [(start, bytes(self.bytes[start:start + len(data)])) for start, data in self.memory]
 
 
+def vmcoreinfo_at(memory):
+    """not the kernel's format string"""
+    return re.search(rb"OSRELEASE=\d", memory).start()
+
+
 def fact(flat, key):
-    at = flat.bytes.index(b"\n" + key + b"=", flat.bytes.index(b"OSRELEASE=6")) + len(key) + 2
+    at = flat.bytes.index(b"\n" + key + b"=", vmcoreinfo_at(flat.bytes)) + len(key) + 2
     return flat.bytes[at:flat.bytes.index(b"\n", at)].decode()
 
 
@@ -171,12 +184,13 @@ def with_high_memory(memory):
     return flat.parts() + [(1 << 32, b"".join(data for _, data in moved))]
 
 
-def elf_of(memory, machine=62):
+def elf_of(memory, order="<"):
     """An ELF dump without notes"""
     at = 64 + 56 * len(memory)
-    head = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 4, machine, 1, 0, 64, 0, 0, 64, 56, len(memory), 0, 0, 0)
+    head = b"\x7fELF\2" + (b"\1\1" if order == "<" else b"\2\1") + bytes(9)
+    head += struct.pack(order + "HHIQQQIHHHHHH", 4, 62 if order == "<" else 22, 1, 0, 64, 0, 0, 64, 56, len(memory), 0, 0, 0)
     for start, data in memory:
-        head += struct.pack("<IIQQQQQQ", PT_LOAD, 7, at, 0, start, len(data), len(data), 0)
+        head += struct.pack(order + "IIQQQQQQ", PT_LOAD, 7, at, 0, start, len(data), len(data), 0)
         at += len(data)
     return head + b"".join(data for _, data in memory)
 
