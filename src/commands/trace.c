@@ -34,11 +34,11 @@ static int parse_number(struct otst *o, const char *option, const char *s, uint6
 
 static void print_sources(struct otst_printer *p)
 {
-	const struct otst_source *s;
-	size_t i;
+	enum otst_source_kind i;
 
-	for (i = 0; (s = otst_source_at(i)); i++)
-		otst_printf(p, "%-12s  %s (%s)\n", s->name, s->what, s->needs);
+	for (i = 0; i < OTST_SOURCE_COUNT; i++)
+		otst_printf(p, "%-12s  %s (%s)\n", otst_source_name(i), otst_source_at(i)->what,
+			    otst_source_at(i)->needs);
 }
 
 /* the formats of -x; a name may be followed by ":FILE" */

@@ -63,7 +63,7 @@ static size_t sum_up(struct otst_folded *stacks, size_t n)
 	return kept;
 }
 
-int otst_fold_traces(struct otst *o, const struct otst_traces *traces, const char *source,
+int otst_fold_traces(struct otst *o, const struct otst_traces *traces, enum otst_source_kind source,
 		     struct otst_folded **ret, size_t *count)
 {
 	struct otst_folded *stacks = otst_alloc(o, (traces->items.count + 1) * sizeof(*stacks));
@@ -74,7 +74,7 @@ int otst_fold_traces(struct otst *o, const struct otst_traces *traces, const cha
 	for (i = 0; i < traces->items.count && !err; i++) {
 		const struct otst_trace *t = otst_trace_peek(traces, i, &room);
 
-		if (source && strcmp(t->source, source) != 0)
+		if (source != OTST_SOURCE_COUNT && t->source != source)
 			continue;
 		stacks[n].count = t->count;
 		fold(o, t, &stacks[n++].text);
@@ -89,7 +89,7 @@ void otst_print_folded(struct otst_printer *p, const struct otst_traces *traces)
 	struct otst_folded *stacks;
 	size_t i, n;
 
-	p->err = otst_fold_traces(p->o, traces, NULL, &stacks, &n);
+	p->err = otst_fold_traces(p->o, traces, OTST_SOURCE_COUNT, &stacks, &n);
 	for (i = 0; i < n && !p->err; i++)
 		otst_printf(p, "%s %" PRIu64 "\n", stacks[i].text, stacks[i].count);
 }

@@ -30,7 +30,7 @@ static size_t process_of(const struct otst_traces *traces, const struct otst_tra
 
 	for (i = 0; i < traces->items.count; i++) {
 		first = otst_trace_peek(traces, i, room);
-		if (first->clock != OTST_CLOCK_NONE && is_same(first->source, t->source) &&
+		if (first->clock != OTST_CLOCK_NONE && first->source == t->source &&
 		    is_same(clock_of(first), clock_of(t)))
 			break;
 	}
@@ -84,8 +84,8 @@ static void say_capture(struct otst_rows *r, const struct otst_trace *t, uint64_
 {
 	const char *name = t->probe ? t->probe : t->headline;
 
-	open_event(r, "i", name ? name : t->source, process, t);
-	otst_say_key_text(r, "cat", t->source);
+	open_event(r, "i", name ? name : otst_source_name(t->source), process, t);
+	otst_say_key_text(r, "cat", otst_source_name(t->source));
 	otst_say_key_text(r, "s", "t");
 	/* in us, with ns as decimals */
 	otst_say_key(r, "ts");
@@ -126,7 +126,8 @@ void otst_print_perfetto(struct otst_printer *p, const struct otst_traces *trace
 		process = process_of(traces, t, &rooms[1]);
 		if (process == i)
 			say_name(&r, "process_name",
-				 otst_format(p->o, "%s, %s clock", t->source, clock_of(t)),
+				 otst_format(p->o, "%s, %s clock", otst_source_name(t->source),
+					     clock_of(t)),
 				 process + 1, t);
 		if (t->comm)
 			say_name(&r, "thread_name", t->comm, process + 1, t);

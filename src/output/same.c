@@ -116,7 +116,7 @@ static void join_same(struct otst_same *s, const struct otst_traces *t, const st
 
 static bool is_candidate(const struct otst_trace *t)
 {
-	return !strcmp(t->source, "log") && t->nr_lines && !t->error;
+	return t->source == OTST_SOURCE_LOG && t->nr_lines && !t->error;
 }
 
 /* allocates, with each trace alone */

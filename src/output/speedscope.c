@@ -15,7 +15,7 @@
  * @stacks: @count of them
  */
 struct profile {
-	const char *source;
+	enum otst_source_kind source;
 	struct otst_folded *stacks;
 	size_t count;
 };
@@ -70,20 +70,17 @@ static size_t sort_names(const char **names, size_t n)
 
 static int find_profiles(struct otst *o, const struct otst_traces *traces, struct file *ret)
 {
-	const struct otst_source *s;
+	enum otst_source_kind i;
 	int err = 0;
-	size_t i;
 
-	for (i = 0; otst_source_at(i); i++)
-		;
-	ret->profiles = otst_alloc(o, i * sizeof(*ret->profiles));
+	ret->profiles = otst_alloc(o, OTST_SOURCE_COUNT * sizeof(*ret->profiles));
 	if (!ret->profiles)
 		return otst_no_memory(o);
-	for (i = 0; !err && (s = otst_source_at(i)); i++) {
+	for (i = 0; !err && i < OTST_SOURCE_COUNT; i++) {
 		struct profile *p = &ret->profiles[ret->count];
 
-		*p = (struct profile){ .source = s->name };
-		err = otst_fold_traces(o, traces, s->name, &p->stacks, &p->count);
+		*p = (struct profile){ .source = i };
+		err = otst_fold_traces(o, traces, i, &p->stacks, &p->count);
 		ret->count += p->count != 0;
 	}
 	return err;
@@ -130,7 +127,7 @@ static void say_profile(struct otst_rows *r, const struct file *f, const struct 
 
 	otst_say_open(r, '{');
 	otst_say_key_text(r, "type", "sampled");
-	otst_say_key_text(r, "name", p->source);
+	otst_say_key_text(r, "name", otst_source_name(p->source));
 	otst_say_key_text(r, "unit", "none");
 	otst_say_key(r, "samples");
 	otst_say_open(r, '[');

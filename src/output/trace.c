@@ -75,7 +75,7 @@ void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t)
 		otst_printf(p, ", probe %s", otst_name(p->o, t->probe_addr));
 	if (t->handler)
 		otst_printf(p, " by %s", t->handler);
-	otst_printf(p, " (%s, %s%s)\n", t->source, clock_text(t),
+	otst_printf(p, " (%s, %s%s)\n", otst_source_name(t->source), clock_text(t),
 		    t->clock == OTST_CLOCK_NONE ? "" : " clock");
 }
 

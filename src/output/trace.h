@@ -83,12 +83,12 @@ struct otst_folded {
 
 /**
  * otst_fold_traces() - the stacks of traces, sorted, with equal ones counted (folded.c)
- * @source: only traces of this source; NULL for all
+ * @source: only traces of this source; OTST_SOURCE_COUNT for all
  * @ret: @count of them, in the command's arena
  *
  * Return: 0, or what ends a command.
  */
-int otst_fold_traces(struct otst *o, const struct otst_traces *traces, const char *source,
+int otst_fold_traces(struct otst *o, const struct otst_traces *traces, enum otst_source_kind source,
 		     struct otst_folded **ret, size_t *count);
 
 /**

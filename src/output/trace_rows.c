@@ -187,7 +187,7 @@ static void trace_rows(struct otst_rows *r, const void *item)
 	const struct otst_trace *t = item;
 	const struct otst_same_json *same = r->of;
 
-	ROW_TEXT(r, "source", t->source);
+	ROW_TEXT(r, "source", otst_source_name(t->source));
 	ROW_TEXT_OR_NULL(r, "where", t->where);
 	ROW_COUNT(r, "seq", t->seq);
 	ROW_TEXT_OR_NULL(
@@ -228,7 +228,7 @@ static void trace_rows(struct otst_rows *r, const void *item)
 	ROW_BOOL(r, "overwritten", t->overwritten);
 	ROW_COUNT(r, "count", t->count,
 		  .what = "how often it came, where captures are counted and kept once");
-	if (OTST_WHEN(r, same && !strcmp(t->source, "log"))) {
+	if (OTST_WHEN(r, same && t->source == OTST_SOURCE_LOG)) {
 		ROW_COUNT(r, "same_stack", same->count, .optional = true, .least = 1,
 			  .what = "source log: how many traces of this listing have this stack");
 		ROW_TEXT_OR_NULL(r, "same_as", same->first, .optional = true,

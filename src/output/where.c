@@ -275,7 +275,8 @@ static void print_sources(struct otst_printer *p, const struct otst_where *w)
 
 	for (i = 0; i < w->sources.count; i++) {
 		otst_printf(p, "\n%zu %s in %s%s:\n", s[i].count,
-			    otst_number(s[i].count, "capture", "captures"), s[i].source,
+			    otst_number(s[i].count, "capture", "captures"),
+			    otst_source_name(s[i].source),
 			    otst_number(s[i].count, "", ", newest first"));
 		for (k = 0; k < s[i].nr_newest; k++) {
 			otst_printf(p, "  ");

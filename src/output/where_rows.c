@@ -219,7 +219,7 @@ static void source_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_where_source *s = item;
 
-	ROW_TEXT(r, "source", s->source);
+	ROW_TEXT(r, "source", otst_source_name(s->source));
 	ROW_COUNT(r, "count", s->count);
 	ROW_OBJECTS(r, "newest", capture_object, s->newest, s->nr_newest,
 		    .most_items = OTST_NEWEST);

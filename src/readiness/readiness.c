@@ -206,9 +206,10 @@ static int ask_kind(struct asking *a, enum otst_probe_kind kind)
 
 /* ---- traces ---- */
 
-static int ask_source(struct asking *a, const struct otst_source *s)
+static int ask_source(struct asking *a, enum otst_source_kind kind)
 {
-	struct otst_readiness *x = begin_item(a, "traces", s->name);
+	const struct otst_source *s = otst_source_at(kind);
+	struct otst_readiness *x = begin_item(a, "traces", otst_source_name(kind));
 	struct otst_traces t = { .o = a->engine };
 	const struct otst_trace_filter filter = { .pid = -1 };
 	int err = otst_dream_has(a->dream, s->symbols, false) ?
@@ -295,16 +296,15 @@ static int ask_branches(struct asking *a)
 
 static int ask_all(struct asking *a)
 {
-	const struct otst_source *s;
-	size_t i;
+	enum otst_source_kind i;
 	int k, err = 0;
 
 	otst_dream_asked(a->dream, note_asked, a);
 	for (k = 0; k < OTST_PROBE_KINDS && !err; k++)
 		err = ask_kind(a, (enum otst_probe_kind)k);
 	otst_dream_asked(a->dream, NULL, NULL);
-	for (i = 0; !err && (s = otst_source_at(i)); i++)
-		err = ask_source(a, s);
+	for (i = 0; !err && i < OTST_SOURCE_COUNT; i++)
+		err = ask_source(a, i);
 	err = err ?: ask_files(a);
 	a->first = false;
 	return err ?: ask_branches(a);

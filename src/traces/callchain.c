@@ -159,7 +159,7 @@ static int set_task(struct source *s, struct otst_trace *t)
 
 static int add_trace(struct source *s, const struct buffer *b)
 {
-	struct otst_trace *t = otst_trace_add(s->traces, "callchain");
+	struct otst_trace *t = otst_trace_add(s->traces, OTST_SOURCE_CALLCHAIN);
 	struct otst_vec lines = { 0 };
 	bool kernel;
 

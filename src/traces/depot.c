@@ -265,7 +265,7 @@ static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, 
 	err = otst_read(r->o, at + r->l.entries, raw, (size_t)size * 8);
 	if (err)
 		return err;
-	t = otst_trace_add(r->out, "depot");
+	t = otst_trace_add(r->out, OTST_SOURCE_DEPOT);
 	t->seq = ++r->stacks;
 	t->where = otst_format(r->o, "handle 0x%08" PRIx32, handle);
 	t->headline = headline(r->o, r->l.counted, count, owned);

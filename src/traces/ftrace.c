@@ -30,7 +30,7 @@ struct search {
 	struct otst *o;
 	const struct otst_trace_filter *filter;
 	struct otst_traces *ret;
-	const char *source;
+	enum otst_source_kind source;
 	const struct otst_trace_array *array;
 	enum otst_clock clock;
 	int64_t fn, stack, user_stack, first_event;
@@ -210,9 +210,9 @@ static int take(struct search *s, const struct otst_record *r)
 		s->before[r->cpu].data = NULL;
 		s->open[r->cpu] = NULL;
 		otst_raise(s->o, OTST_ERR_CORRUPT,
-			   "%s: cpu %u: %" PRIu32 " sub-buffer%s could not be read: %s", s->source,
-			   r->cpu, r->gap, otst_number(r->gap, "", "s"),
-			   r->error ? r->error : "unknown");
+			   "%s: cpu %u: %" PRIu32 " sub-buffer%s could not be read: %s",
+			   otst_source_name(s->source), r->cpu, r->gap,
+			   otst_number(r->gap, "", "s"), r->error ? r->error : "unknown");
 		return otst_traces_note(s->ret, OTST_ERR_CORRUPT);
 	}
 	if (r->type == s->stack || (r->type == s->user_stack && s->user_stack >= 0))
@@ -266,8 +266,8 @@ static bool is_meant(const char *list, const char *source, const char *array)
 	return false;
 }
 
-static int search(struct otst *o, const struct otst_trace_filter *filter, const char *source,
-		  bool snapshot, struct otst_traces *ret)
+static int search(struct otst *o, const struct otst_trace_filter *filter,
+		  enum otst_source_kind source, struct otst_traces *ret)
 {
 	struct search s = { .o = o, .filter = filter, .ret = ret, .source = source };
 	struct otst_tracing t;
@@ -283,12 +283,14 @@ static int search(struct otst *o, const struct otst_trace_filter *filter, const 
 	for (i = 0; !err && i < t.nr_arrays; i++) {
 		s.array = t.arrays[i];
 		/* without a list every array counts */
-		if (filter->sources && !is_meant(filter->sources, source, s.array->name))
+		if (filter->sources &&
+		    !is_meant(filter->sources, otst_source_name(source), s.array->name))
 			continue;
 		any = true;
 		s.clock = s.array->clock && !strcmp(s.array->clock, "local") ? OTST_CLOCK_LOCAL :
 									       OTST_CLOCK_TRACE;
-		err = read_buffer(&s, snapshot ? &s.array->snapshot : &s.array->buffer);
+		err = read_buffer(&s, source == OTST_SOURCE_SNAPSHOT ? &s.array->snapshot :
+								       &s.array->buffer);
 		err = otst_traces_note(ret, err);
 	}
 	if (!err && !any)
@@ -299,11 +301,11 @@ static int search(struct otst *o, const struct otst_trace_filter *filter, const 
 int otst_source_ftrace(struct otst *o, const struct otst_trace_filter *filter,
 		       struct otst_traces *ret)
 {
-	return search(o, filter, "ftrace", false, ret);
+	return search(o, filter, OTST_SOURCE_FTRACE, ret);
 }
 
 int otst_source_snapshot(struct otst *o, const struct otst_trace_filter *filter,
 			 struct otst_traces *ret)
 {
-	return search(o, filter, "snapshot", true, ret);
+	return search(o, filter, OTST_SOURCE_SNAPSHOT, ret);
 }

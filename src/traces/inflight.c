@@ -274,7 +274,7 @@ static const char *handling(struct otst *o, unsigned int cpu, const struct otst_
 static int add_handled(struct source *s, unsigned int cpu, const struct otst_ctlblk *b)
 {
 	const struct otst_probe *p = s->probes ? otst_ctlblk_probe(s->probes, b) : NULL;
-	struct otst_trace *t = otst_trace_add(s->traces, "inflight");
+	struct otst_trace *t = otst_trace_add(s->traces, OTST_SOURCE_INFLIGHT);
 	struct otst_stack *st;
 	int err;
 
@@ -331,7 +331,7 @@ static bool is_possible(struct otst *o)
 
 static int add_call(struct source *s, const struct otst_inflight *c, size_t i)
 {
-	struct otst_trace *t = otst_trace_add(s->traces, "inflight");
+	struct otst_trace *t = otst_trace_add(s->traces, OTST_SOURCE_INFLIGHT);
 	int err;
 
 	err = set_task(s, c->task);

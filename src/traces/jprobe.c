@@ -130,7 +130,7 @@ static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlbl
 	const struct otst_probe *p = find_jprobe(s, pc);
 	const struct otst_probe *now = otst_ctlblk_probe(&s->probes, b);
 	bool live = now && now->kind == OTST_PROBE_JPROBE && now->addr == (p ? p->addr : 0);
-	struct otst_trace *t = otst_trace_add(s->traces, "jprobe");
+	struct otst_trace *t = otst_trace_add(s->traces, OTST_SOURCE_JPROBE);
 	struct otst_capture *c = NULL;
 	struct otst_task task;
 	int err;

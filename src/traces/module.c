@@ -252,7 +252,7 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 		      uint64_t end)
 {
 	uint64_t flags = otst_field_u64(g->r, OTST_RECORD_FLAGS, rec), lost = 0;
-	struct otst_trace *t = otst_trace_add(g->traces, "module");
+	struct otst_trace *t = otst_trace_add(g->traces, OTST_SOURCE_MODULE);
 	int err;
 
 	t->where = otst_format(g->o, "%s, record %" PRIu64, g->name, i);

@@ -30,7 +30,7 @@ struct otst_trace_store {
 	size_t room;
 	uint8_t *bytes;
 	size_t bytes_room;
-	const char *source;
+	enum otst_source_kind source;
 };
 
 /* ---- lines ---- */
@@ -261,7 +261,7 @@ static struct otst_trace *unpack(const struct otst_traces *traces, const uint8_t
 
 /* ---- the list ---- */
 
-struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source)
+struct otst_trace *otst_trace_add(struct otst_traces *t, enum otst_source_kind source)
 {
 	struct otst_trace *trace = otst_new(t->o, sizeof(*trace));
 	struct otst_trace_item *item = otst_vec_push(t->o, &t->items, sizeof(*item));

@@ -14,184 +14,75 @@
 #include "../base/coverage.h"
 #include "traces.h"
 
-static const struct otst_source sources[] = {
-	{ "log", "stack traces in the kernel log, or in a text file (--text)",
-	  "CONFIG_PRINTK; nothing with --text", otst_source_log, "prb log_buf", NULL },
-	{ "module", "what otst.ko and allie.ko keep of their captures", "one of these modules",
-	  otst_source_module, "modules", otst_source_module_present },
-	{ "inflight", "calls that have not returned to a waiting probe; kprobes being handled",
-	  "kretprobes, rethook or function graph", otst_source_inflight,
-	  "current_kprobe kretprobe_inst_table return_to_handler", NULL },
-	{ "jprobe", "registers and stack bytes at the last jprobe of each cpu",
-	  "jprobes: up to 4.14", otst_source_jprobe, "setjmp_pre_handler", NULL },
-	{ "task", "tasks inside a probe's handler", "kprobes or ftrace", otst_source_task,
-	  "kprobe_table ftrace_ops_list", NULL },
-	{ "stacktracer", "the deepest kernel stack that was seen", "CONFIG_STACK_TRACER",
-	  otst_source_stacktracer, "stack_dump_trace", NULL },
-	{ "hist", "stacks that hist triggers count", "CONFIG_HIST_TRIGGERS", otst_source_hist,
-	  "trigger_hist_cmd", NULL },
-	{ "depot", "stacks that slab debugging, page owner or KASAN saved; only when asked for",
-	  "CONFIG_STACKDEPOT", otst_source_depot, "stack_pools stack_slabs", NULL },
-	{ "perf", "samples with callchains in the buffers of perf", "CONFIG_PERF_EVENTS",
-	  otst_source_perf, "pmus", NULL },
-	{ "callchain",
-	  "stacks being taken for perf or BPF, and the last ones taken when asked for by name",
-	  "CONFIG_PERF_EVENTS", otst_source_callchain, "callchain_cpus_entries", NULL },
-	{ "bpf",
-	  "stacks that BPF programs keep in maps and event buffers; \"bpf:MAP\" for one, by name or id",
-	  "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf, "map_idr", NULL },
-	{ "stap", "what SystemTap's scripts printed; only what has a stack, unless asked for",
-	  "a module of SystemTap's", otst_source_stap, "modules", otst_source_stap_present },
-	{ "ftrace", "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
-	  "CONFIG_STACKTRACE", otst_source_ftrace, "ftrace_trace_arrays", NULL },
-	{ "snapshot", "the same in snapshots", "CONFIG_TRACER_SNAPSHOT", otst_source_snapshot,
-	  "snapshot_fops", NULL },
+static const struct otst_source sources[OTST_SOURCE_COUNT] = {
+	[OTST_SOURCE_LOG] = { "stack traces in the kernel log, or in a text file (--text)",
+			      "CONFIG_PRINTK; nothing with --text", otst_source_log, "prb log_buf",
+			      NULL },
+	[OTST_SOURCE_MODULE] = { "what otst.ko and allie.ko keep of their captures",
+				 "one of these modules", otst_source_module, "modules",
+				 otst_source_module_present },
+	[OTST_SOURCE_INFLIGHT] = { "calls that have not returned to a waiting probe; kprobes being handled",
+				   "kretprobes, rethook or function graph", otst_source_inflight,
+				   "current_kprobe kretprobe_inst_table return_to_handler", NULL },
+	[OTST_SOURCE_JPROBE] = { "registers and stack bytes at the last jprobe of each cpu",
+				 "jprobes: up to 4.14", otst_source_jprobe, "setjmp_pre_handler",
+				 NULL },
+	[OTST_SOURCE_TASK] = { "tasks inside a probe's handler", "kprobes or ftrace",
+			       otst_source_task, "kprobe_table ftrace_ops_list", NULL },
+	[OTST_SOURCE_STACKTRACER] = { "the deepest kernel stack that was seen",
+				      "CONFIG_STACK_TRACER", otst_source_stacktracer,
+				      "stack_dump_trace", NULL },
+	[OTST_SOURCE_HIST] = { "stacks that hist triggers count", "CONFIG_HIST_TRIGGERS",
+			       otst_source_hist, "trigger_hist_cmd", NULL },
+	[OTST_SOURCE_DEPOT] = { "stacks that slab debugging, page owner or KASAN saved; only when asked for",
+				"CONFIG_STACKDEPOT", otst_source_depot, "stack_pools stack_slabs",
+				NULL },
+	[OTST_SOURCE_PERF] = { "samples with callchains in the buffers of perf",
+			       "CONFIG_PERF_EVENTS", otst_source_perf, "pmus", NULL },
+	[OTST_SOURCE_CALLCHAIN] = { "stacks being taken for perf or BPF, and the last ones taken when asked for by name",
+				    "CONFIG_PERF_EVENTS", otst_source_callchain,
+				    "callchain_cpus_entries", NULL },
+	[OTST_SOURCE_BPF] = { "stacks that BPF programs keep in maps and event buffers; \"bpf:MAP\" for one, by name or id",
+			      "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf, "map_idr", NULL },
+	[OTST_SOURCE_STAP] = { "what SystemTap's scripts printed; only what has a stack, unless asked for",
+			       "a module of SystemTap's", otst_source_stap, "modules",
+			       otst_source_stap_present },
+	[OTST_SOURCE_FTRACE] = { "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
+				 "CONFIG_STACKTRACE", otst_source_ftrace, "ftrace_trace_arrays",
+				 NULL },
+	[OTST_SOURCE_SNAPSHOT] = { "the same in snapshots", "CONFIG_TRACER_SNAPSHOT",
+				   otst_source_snapshot, "snapshot_fops", NULL },
 };
 
-#define SOURCES (sizeof(sources) / sizeof(*sources))
-
-const struct otst_source *otst_source_at(size_t i)
+const struct otst_source *otst_source_at(enum otst_source_kind kind)
 {
-	return i < SOURCES ? &sources[i] : NULL;
-}
-
-const char *otst_clock_name(enum otst_clock clock)
-{
-	static const char *const names[] = { NULL, "local", "trace", "syslog" };
-
-	return names[clock];
-}
-
-struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lines)
-{
-	return otst_vec_push(o, lines, sizeof(struct otst_trace_line));
-}
-
-void otst_trace_mark_add(struct otst *o, struct otst_vec *lines, const char *text)
-{
-	*otst_trace_line_add(o, lines) =
-		(struct otst_trace_line){ .kind = OTST_LINE_MARK, .text = text, .reliable = true };
-}
-
-int otst_traces_note(struct otst_traces *t, int err)
-{
-	return otst_note(t->o, &t->errors, err);
-}
-
-/* ---- frames ---- */
-
-/* "sym", "sym [mod]" */
-static bool parse_name(const char *text, struct otst_sym_text *ret)
-{
-	const char *s = text;
-
-	while (isalnum((unsigned char)*s) || *s == '_' || *s == '.' || *s == '$')
-		s++;
-	*ret = (struct otst_sym_text){ .name = text, .name_len = (size_t)(s - text) };
-	if (s == text || isdigit((unsigned char)*text))
-		return false;
-	if (!strncmp(s, " [", 2)) {
-		ret->module = s + 2;
-		ret->module_len = strcspn(ret->module, " ]");
-		s = strchr(s, ']') ? strchr(s, ']') + 1 : s;
-	}
-	return !*s;
-}
-
-bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret)
-{
-	const char *plus = strstr(text, "+0x"), *open;
-	char *end;
-
-	if (!plus)
-		return parse_name(text, ret);
-	if (plus == text)
-		return false;
-	*ret = (struct otst_sym_text){ .name = text, .name_len = (size_t)(plus - text) };
-	ret->has_offset = true;
-	ret->offset = strtoull(plus + 1, &end, 16);
-	if (*end == '/')
-		ret->size = strtoull(end + 1, &end, 16);
-	open = strstr(end, " [");
-	if (open) {
-		ret->module = open + 2;
-		/* "[mod 0123..ef]": a build id */
-		ret->module_len = strcspn(ret->module, " ]");
-	}
-	return true;
-}
-
-static void add_mark(struct otst *o, struct otst_vec *lines, const char *open, unsigned int place)
-{
-	const char *name = otst_place_name(place);
-
-	if (name)
-		otst_trace_mark_add(o, lines, otst_format(o, "%s%s>", open, name));
-}
-
-static void add_frame(struct otst *o, struct otst_vec *lines, const struct otst_frame *f)
-{
-	struct otst_trace_line *l = otst_trace_line_add(o, lines);
-
-	*l = (struct otst_trace_line){
-		.kind = f->regs ? OTST_LINE_IP : OTST_LINE_FRAME,
-		.addr = f->pc,
-		.cs = f->cs,
-		.reliable = f->reliable,
-		.exact = f->exact,
-	};
-}
-
-void otst_trace_lines(struct otst *o, const struct otst_trace *t,
-		      const struct otst_trace_line **ret, size_t *count)
-{
-	unsigned int place = OTST_PLACE_UNKNOWN;
-	struct otst_vec lines = { 0 };
-	size_t i;
-
-	if (!t->stack) {
-		*ret = t->lines;
-		*count = t->nr_lines;
-		return;
-	}
-	for (i = 0; i < t->stack->count; i++) {
-		const struct otst_frame *f = &t->stack->frames[i];
-
-		if (f->place != place) {
-			add_mark(o, &lines, "</", place);
-			add_mark(o, &lines, "<", f->place);
-			place = f->place;
-		}
-		add_frame(o, &lines, f);
-	}
-	add_mark(o, &lines, "</", place);
-	*ret = lines.data;
-	*count = lines.count;
+	return &sources[kind];
 }
 
 /* ---- which sources ---- */
 
 /* rows that may be followed by ":INSTANCE", or ":MAP" */
-static bool has_instances(const struct otst_source *s)
+static bool has_instances(enum otst_source_kind kind)
 {
-	return s->read == otst_source_ftrace || s->read == otst_source_snapshot ||
-	       s->read == otst_source_bpf;
+	return kind == OTST_SOURCE_FTRACE || kind == OTST_SOURCE_SNAPSHOT ||
+	       kind == OTST_SOURCE_BPF;
 }
 
 /* does the word at @list, up to a comma or its end, name this source */
-static bool names_source(const char *list, const struct otst_source *s)
+static bool names_source(const char *list, enum otst_source_kind kind)
 {
-	size_t len = strlen(s->name);
+	const char *name = otst_source_name(kind);
+	size_t len = strlen(name);
 
-	if (strncmp(list, s->name, len))
+	if (strncmp(list, name, len))
 		return false;
-	return !list[len] || list[len] == ',' || (list[len] == ':' && has_instances(s));
+	return !list[len] || list[len] == ',' || (list[len] == ':' && has_instances(kind));
 }
 
-static bool is_listed(const char *list, const struct otst_source *s)
+static bool is_listed(const char *list, enum otst_source_kind kind)
 {
 	while (list) {
-		if (names_source(list, s))
+		if (names_source(list, kind))
 			return true;
 		list = strchr(list, ',');
 		list = list ? list + 1 : NULL;
@@ -204,9 +95,9 @@ static int check_sources(struct otst *o, const char *list)
 	while (list) {
 		size_t len = strcspn(list, ","), i;
 
-		for (i = 0; i < SOURCES && !names_source(list, &sources[i]); i++)
+		for (i = 0; i < OTST_SOURCE_COUNT && !names_source(list, i); i++)
 			;
-		if (i == SOURCES)
+		if (i == OTST_SOURCE_COUNT)
 			return otst_raise_unlisted(o, "source", list, len, "-t -s help");
 		list = list[len] ? list + len + 1 : NULL;
 	}
@@ -221,7 +112,7 @@ struct key {
 	unsigned int rank; /* of the clock */
 	uint64_t time;
 	uint64_t seq;
-	size_t source;
+	enum otst_source_kind source;
 	size_t index;
 };
 
@@ -248,15 +139,6 @@ static int by_time(const void *a, const void *b)
 	return c ? c : compare_u64(x->index, y->index);
 }
 
-static size_t source_index(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < SOURCES && strcmp(sources[i].name, name); i++)
-		;
-	return i;
-}
-
 static void make_key(const struct otst_traces *t, size_t i, struct otst_trace_room *room,
 		     struct key *ret)
 {
@@ -267,7 +149,7 @@ static void make_key(const struct otst_traces *t, size_t i, struct otst_trace_ro
 		.clock = trace->clock,
 		.time = trace->time,
 		.seq = trace->seq,
-		.source = source_index(trace->source),
+		.source = trace->source,
 		.index = i,
 	};
 }
@@ -442,7 +324,7 @@ static void apply_filter(struct otst *o, const struct otst_trace_filter *filter,
 }
 
 /* read a source, and record how far it was looked at */
-static int look(struct otst *o, const struct otst_source *s, const struct otst_trace_filter *filter,
+static int look(struct otst *o, enum otst_source_kind kind, const struct otst_trace_filter *filter,
 		struct otst_traces *ret, enum otst_looked *looked)
 {
 	struct otst_look look = otst_look_begin(o);
@@ -450,22 +332,22 @@ static int look(struct otst *o, const struct otst_source *s, const struct otst_t
 	size_t before = ret->items.count;
 	int err, failed;
 
-	otst_progress(o, s->name, 0, 0);
-	err = s->read(o, filter, ret);
+	otst_progress(o, otst_source_name(kind), 0, 0);
+	err = sources[kind].read(o, filter, ret);
 	c->of = "traces";
-	c->what = s->name;
+	c->what = otst_source_name(kind);
 	c->records = ret->items.count - before;
 	failed = otst_look_end(o, &look, err, c);
 	*looked = c->looked;
 	return failed ? failed : err;
 }
 
-static int run(struct otst *o, const struct otst_source *s, const struct otst_trace_filter *filter,
+static int run(struct otst *o, enum otst_source_kind kind, const struct otst_trace_filter *filter,
 	       struct otst_traces *ret)
 {
-	bool asked = filter->sources || (filter->texts && s->read == otst_source_log);
+	bool asked = filter->sources || (filter->texts && kind == OTST_SOURCE_LOG);
 	enum otst_looked looked = OTST_LOOKED_NOT;
-	int err = look(o, s, filter, ret, &looked);
+	int err = look(o, kind, filter, ret, &looked);
 
 	if (!err || otst_fatal(err))
 		return err;
@@ -499,11 +381,11 @@ int otst_sources_cover(struct otst *o, struct otst_vec *coverage)
 	size_t i;
 	int err = 0;
 
-	for (i = 0; i < SOURCES && !err; i++) {
+	for (i = 0; i < OTST_SOURCE_COUNT && !err; i++) {
 		struct otst_coverage *c = otst_vec_push(o, coverage, sizeof(*c));
 
 		c->of = "traces";
-		c->what = sources[i].name;
+		c->what = otst_source_name(i);
 		err = otst_look_names(o, sources[i].symbols, c);
 		if (!err && c->looked == OTST_LOOKED_PRESENT && sources[i].present)
 			err = ask_source(o, &sources[i], c);
@@ -519,9 +401,9 @@ int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct o
 	*ret = (struct otst_traces){ .o = o };
 	err = check_sources(o, filter->sources);
 	err = err ?: otst_cpus_check(o, filter->cpus, !filter->texts);
-	for (i = 0; i < SOURCES && !err; i++) {
-		if (!filter->sources || is_listed(filter->sources, &sources[i]))
-			err = run(o, &sources[i], filter, ret);
+	for (i = 0; i < OTST_SOURCE_COUNT && !err; i++) {
+		if (!filter->sources || is_listed(filter->sources, i))
+			err = run(o, i, filter, ret);
 	}
 	if (!err)
 		note_events(o, ret);

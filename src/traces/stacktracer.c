@@ -198,7 +198,7 @@ int otst_source_stacktracer(struct otst *o, const struct otst_trace_filter *filt
 	err = otst_stack_tracer(o, &t);
 	if (err || (!t.count && !t.error))
 		return err;
-	trace = otst_trace_add(ret, "stacktracer");
+	trace = otst_trace_add(ret, OTST_SOURCE_STACKTRACER);
 	trace->where = "stack_dump_trace";
 	trace->headline = otst_format(o, "deepest kernel stack: %" PRIu64 " byte%s", t.max_size,
 				      otst_number(t.max_size, "", "s"));

@@ -360,7 +360,7 @@ static const char *headline(struct otst *o, const struct function *f, const stru
 static int add_trace(struct source *s, const struct otst_task *task, bool runs, size_t seq,
 		     const struct function *f, size_t at, const struct otst_probe *p)
 {
-	struct otst_trace *t = otst_trace_add(s->traces, "task");
+	struct otst_trace *t = otst_trace_add(s->traces, OTST_SOURCE_TASK);
 	struct otst_stack *st = otst_stack_create(s->o, s->stack->count + 1);
 
 	if (!st)

@@ -3,7 +3,7 @@
 /*
  * traces.h - what was captured: stack traces found anywhere in the dump.
  *
- * Every source fills struct otst_trace; sources.c has the table of sources,
+ * Every source fills struct otst_trace (trace.c); sources.c has the table of sources,
  * runs those that were asked for, merges them by time and drops what the
  * filters do not want. src/output/trace.c prints them.
  *
@@ -30,6 +30,28 @@ enum otst_clock {
 
 /** otst_clock_name() - "local", "trace", "syslog"; NULL for NONE */
 const char *otst_clock_name(enum otst_clock clock);
+
+/** enum otst_source_kind - where traces are found; in this order when they have no time */
+enum otst_source_kind {
+	OTST_SOURCE_LOG,
+	OTST_SOURCE_MODULE,
+	OTST_SOURCE_INFLIGHT,
+	OTST_SOURCE_JPROBE,
+	OTST_SOURCE_TASK,
+	OTST_SOURCE_STACKTRACER,
+	OTST_SOURCE_HIST,
+	OTST_SOURCE_DEPOT,
+	OTST_SOURCE_PERF,
+	OTST_SOURCE_CALLCHAIN,
+	OTST_SOURCE_BPF,
+	OTST_SOURCE_STAP,
+	OTST_SOURCE_FTRACE,
+	OTST_SOURCE_SNAPSHOT,
+	OTST_SOURCE_COUNT,
+};
+
+/** otst_source_name() - "log", as -s takes it */
+const char *otst_source_name(enum otst_source_kind kind);
 
 /** enum otst_line_kind - what a line of a trace is */
 enum otst_line_kind {
@@ -137,7 +159,7 @@ struct otst_trace_bpf {
 
 /**
  * struct otst_trace - one capture
- * @source: name of its source, "log"
+ * @source: where it was found
  * @time: in ns of @clock; valid unless OTST_CLOCK_NONE
  * @time_text: the time as captured, when that says more ("Apr 19 20:47:42"); else NULL
  * @seq: number of the capture within its source; orders captures with the same time
@@ -164,7 +186,7 @@ struct otst_trace_bpf {
  * @error: what is wrong with it, or NULL; the rest of the trace is still printed
  */
 struct otst_trace {
-	const char *source;
+	enum otst_source_kind source;
 	enum otst_clock clock;
 	const char *clock_name;
 	uint64_t time;
@@ -277,7 +299,7 @@ const struct otst_trace *otst_trace_peek(const struct otst_traces *t, size_t i,
 					 struct otst_trace_room *room);
 
 /** otst_trace_add() - append a new trace of @source, with cpu and pid unknown */
-struct otst_trace *otst_trace_add(struct otst_traces *t, const char *source);
+struct otst_trace *otst_trace_add(struct otst_traces *t, enum otst_source_kind source);
 
 /**
  * otst_trace_pack() - make a copy of @trace item @i, packed; the count of items appends it
@@ -291,14 +313,10 @@ int otst_trace_pack(struct otst_traces *t, size_t i, const struct otst_trace *tr
 void otst_traces_each_line(const struct otst_traces *t,
 			   void (*each)(void *priv, struct otst_trace_line *line), void *priv);
 
-/**
- * otst_trace_line_add() - append a line to a vector of struct otst_trace_line
- *
- * Return: NULL when out of memory, with the message raised.
- */
+/** otst_trace_line_add() - append a line to a vector of struct otst_trace_line; never NULL */
 struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lines);
 
-/** otst_trace_mark_add() - the same for a mark; @text is NULL if its allocation failed */
+/** otst_trace_mark_add() - the same for a mark */
 void otst_trace_mark_add(struct otst *o, struct otst_vec *lines, const char *text);
 
 /**
@@ -367,7 +385,6 @@ typedef int otst_source_fn(struct otst *o, const struct otst_trace_filter *filte
 
 /** struct otst_source - a row of the table in sources.c */
 struct otst_source {
-	const char *name;
 	const char *what;
 	const char *needs; /**< from the kernel */
 	otst_source_fn *read;
@@ -386,8 +403,8 @@ int otst_source_stap_present(struct otst *o);
  */
 int otst_sources_cover(struct otst *o, struct otst_vec *coverage);
 
-/** otst_source_at() - row @i, NULL past the last */
-const struct otst_source *otst_source_at(size_t i);
+/** otst_source_at() - its row */
+const struct otst_source *otst_source_at(enum otst_source_kind kind);
 
 /**
  * otst_traces() - run the sources, sort, filter

@@ -158,15 +158,9 @@ static bool fails_by_itself(enum otst_death death)
  */
 static bool is_recent(const struct otst_report *r, const struct otst_trace *t)
 {
-	static const char *const captures[] = { "module", "stap", "ftrace", "perf" };
-	size_t i;
-
-	for (i = 0; i < sizeof(captures) / sizeof(*captures); i++) {
-		if (!strcmp(t->source, captures[i]))
-			break;
-	}
 	/* perf also samples a cpu without any hook */
-	if (i == sizeof(captures) / sizeof(*captures) || (!strcmp(t->source, "perf") && !t->probe))
+	if (t->source != OTST_SOURCE_MODULE && t->source != OTST_SOURCE_STAP &&
+	    t->source != OTST_SOURCE_FTRACE && !(t->source == OTST_SOURCE_PERF && t->probe))
 		return false;
 	/* trace_clock_global() is local_clock() of all cpus; ftrace uses it if that is unstable */
 	if (t->clock != OTST_CLOCK_LOCAL &&
@@ -180,7 +174,7 @@ static const char *capture_owner(struct otst_finder *f, const struct otst_trace 
 {
 	const char *owner = owner_at(f, t->probe_addr);
 
-	return !owner && !strcmp(t->source, "module") && t->handler ?
+	return !owner && t->source == OTST_SOURCE_MODULE && t->handler ?
 		       otst_format(f->o, "module %s", t->handler) :
 		       owner;
 }
@@ -212,7 +206,7 @@ static int judge_captures(struct otst_finder *f)
 			    otst_number(n, "", "s"), f->v->report.cpu,
 			    last->probe	   ? last->probe :
 			    last->headline ? last->headline :
-					     last->source),
+					     otst_source_name(last->source)),
 		capture_owner(f, last), otst_format(f->o, "otst -t -c %d", f->v->report.cpu));
 	return 0;
 }

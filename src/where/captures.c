@@ -78,7 +78,7 @@ static void add(struct otst *o, struct otst_where *w, const struct otst_trace *t
 	struct otst_where_source *s = w->sources.data, *end = s + w->sources.count;
 	size_t keep;
 
-	while (s < end && strcmp(s->source, t->source))
+	while (s < end && s->source != t->source)
 		s++;
 	if (s == end) {
 		s = otst_vec_push(o, &w->sources, sizeof(*s));

@@ -138,7 +138,7 @@ struct otst_code {
 
 /** struct otst_where_source - captures of one source; @newest: the last @nr_newest, newest first */
 struct otst_where_source {
-	const char *source;
+	enum otst_source_kind source;
 	size_t count;
 	const struct otst_trace *newest[OTST_NEWEST];
 	size_t nr_newest;

@@ -42,7 +42,7 @@ int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
 
 struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_map *m, size_t ids)
 {
-	struct otst_trace *t = otst_trace_add(s->out, "bpf");
+	struct otst_trace *t = otst_trace_add(s->out, OTST_SOURCE_BPF);
 	struct otst_trace_bpf *b = otst_new(s->o, sizeof(*b));
 	struct otst_trace_id *room = otst_alloc(s->o, (ids + 1) * sizeof(*room));
 

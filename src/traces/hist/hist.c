@@ -319,7 +319,7 @@ static void add_traces(struct otst_traces *ret, const char *where, const struct 
 	size_t i;
 
 	for (i = 0; i < m->count; i++) {
-		struct otst_trace *t = otst_trace_add(ret, "hist");
+		struct otst_trace *t = otst_trace_add(ret, OTST_SOURCE_HIST);
 
 		t->where = where;
 		t->seq = ret->items.count;

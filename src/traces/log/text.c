@@ -155,7 +155,7 @@ static bool is_told_later(const struct context *c)
 /* what is known of it, packed: a log may have more traces than memory has room for */
 static int add_trace(struct otst_log_parser *p, struct context *c)
 {
-	struct otst_trace t = { .source = "log", .count = 1 };
+	struct otst_trace t = { .source = OTST_SOURCE_LOG, .count = 1 };
 
 	/* who printed it is not who was there */
 	otst_log_header_fill(&c->header, c->in_part || c->hashed ? OTST_LOG_NO_CALLER : c->caller,

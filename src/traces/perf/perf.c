@@ -123,7 +123,7 @@ static int take_stack(struct search *s, const struct otst_perf_sample *sample,
 static int add_trace(struct search *s, const struct otst_perf_event *e,
 		     const struct otst_perf_sample *sample, const struct otst_perf_record *r)
 {
-	struct otst_trace *t = otst_trace_add(s->ret, "perf");
+	struct otst_trace *t = otst_trace_add(s->ret, OTST_SOURCE_PERF);
 	const char *owner = otst_perf_owner_name(s->o, e);
 
 	set_time(e, sample, t);

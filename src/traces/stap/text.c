@@ -58,7 +58,7 @@ static int finish(struct builder *b, bool last)
 		b->first = false;
 		return 0;
 	}
-	t = otst_trace_add(r->ret, "stap");
+	t = otst_trace_add(r->ret, OTST_SOURCE_STAP);
 	t->seq = (uint64_t)p->place << 32 | p->sequence;
 	t->cpu = p->cpu;
 	t->headline = headline(r, p);
