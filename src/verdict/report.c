@@ -116,6 +116,12 @@ static const char *panic_text(const char *line)
 	return strncmp(line, words, sizeof(words) - 1) ? NULL : line + sizeof(words) - 1;
 }
 
+/* "%016lx", or "%08lx" of 32 bits: other lengths have 0x before them, or are cut */
+static bool is_whole(const char *digits, const char *end)
+{
+	return end - digits == 16 || end - digits == 8 || digits[-1] == 'x' || digits[1] == 'x';
+}
+
 static void read_address(struct otst_report *r, const char *line, const char *before)
 {
 	const char *s = before ? strstr(line, before) : NULL;
@@ -125,9 +131,10 @@ static void read_address(struct otst_report *r, const char *line, const char *be
 	if (!s)
 		return;
 	s += strlen(before);
+	s += strspn(s, " ");
 	v = strtoull(s, &end, 16);
 	/* how old kernels print 0 */
-	if (end == s && strncmp(s + strspn(s, " "), "(null)", 6) != 0)
+	if (end == s ? strncmp(s, "(null)", 6) != 0 : !is_whole(s, end))
 		return;
 	r->has_address = true;
 	r->address = v;
