@@ -193,7 +193,8 @@ static bool complete_address(const struct otst_pagetable *p, uint64_t low, uint6
 {
 	const struct otst_paging *g = &p->paging;
 	const uint64_t tops[] = { 0, UINT64_MAX << g->va_bits,
-				  g->mapped >> g->va_bits << g->va_bits, p->arch->kernel_begin };
+				  g->mapped >> g->va_bits << g->va_bits,
+				  p->arch->kernel_begin >> g->va_bits << g->va_bits };
 	size_t i;
 
 	for (i = 0; i < sizeof(tops) / sizeof(*tops); i++) {

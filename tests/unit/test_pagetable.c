@@ -577,6 +577,55 @@ static int read_described(struct machine *m, uint64_t virt, uint64_t *ret)
 }
 
 /* As kernels print them: with "0x" and without, and without also where all digits are decimal. */
+/** struct sweep - the tables that are walked, where the last mapping ended, how many there were */
+struct sweep {
+	struct otst_pagetable *p;
+	uint64_t end;
+	size_t count;
+};
+
+static int check_mapped(void *priv, const struct otst_mapped *m)
+{
+	struct sweep *s = priv;
+	uint64_t phys, span;
+
+	assert_true(m->virt >= s->end);
+	assert_int_equal(otst_pagetable_walk(s->p, m->virt, &phys, &span), 0);
+	assert_int_equal(phys, m->phys);
+	s->end = m->virt + m->len;
+	s->count++;
+	return 0;
+}
+
+static int never_end(void *priv)
+{
+	(void)priv;
+	return 0;
+}
+
+/* each address that may be executed is mapped; a program's half of the top table has none of the kernel's */
+static void test_executable(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct sweep s = { 0 };
+		struct otst_mapped_visit v = { .map = check_mapped, .tick = never_end, .priv = &s };
+		struct machine m;
+		uint8_t *top;
+
+		machine_init(&m, all[i]);
+		for (uint32_t at = IMAGE; at < m.next; at += 8)
+			m.memory[at + 7] &= 0x7f; /* NO_EXEC */
+		top = place(&m, m.paging.root, 4096);
+		memcpy(top + 76 * 8, top + 511 * 8, 8);
+		assert_int_equal(otst_pagetable_create(&m.paging, read_memory, &m, &s.p), 0);
+		assert_int_equal(otst_pagetable_executable(s.p, &v), 0);
+		assert_int_equal(s.count, IMAGE >> 12);
+		otst_pagetable_destroy(s.p);
+		machine_deinit(&m);
+	}
+}
+
 static void test_printed(void **state)
 {
 	const uint64_t image = 0x20000000000;
@@ -633,6 +682,7 @@ int main(void)
 		cmocka_unit_test(test_radix),
 		cmocka_unit_test(test_hash),
 		cmocka_unit_test(test_encrypted),
+		cmocka_unit_test(test_executable),
 		cmocka_unit_test(test_printed),
 		cmocka_unit_test(test_no_address),
 		cmocka_unit_test(test_layouts_without_sense),
