@@ -254,6 +254,16 @@ static int note_losses(struct otst *o, struct otst_audit *ret)
 	return err;
 }
 
+void otst_audit_seek(struct otst *o, struct otst_audit *a, uint64_t begin, uint64_t end)
+{
+	struct otst_sought *s;
+
+	if (begin >= end)
+		return;
+	s = otst_vec_push(o, &a->sought, sizeof(*s));
+	*s = (struct otst_sought){ begin, end };
+}
+
 static int audit_once(struct otst *o, struct otst_audit *ret)
 {
 	bool known = otst_audit_arch(o);
@@ -271,6 +281,7 @@ static int audit_once(struct otst *o, struct otst_audit *ret)
 	err = err ?: audit_data(o, ret);
 	err = err ?: otst_audit_hidden(o, ret);
 	err = err ?: otst_audit_executable(o, ret);
+	err = err ?: otst_audit_everywhere(o, ret);
 	err = err ?: note_losses(o, ret);
 	if (!err && ret->places.count)
 		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),

@@ -117,6 +117,24 @@ struct otst_audit_limit {
 	size_t rest_all;
 };
 
+/** struct otst_sought - memory into which nothing should lead: a module that hides, executable memory of nobody */
+struct otst_sought {
+	uint64_t begin, end;
+};
+
+/**
+ * struct otst_audit_words - words in memory that lead there, all of one holder
+ * @holder: "slab kmalloc-64", "stack of kworker/1:1/34", "tcp_prot", "module lab"
+ * @phys: where the first is in physical memory; @virt: its address, 0 when none is known; @to: where it leads
+ * @next: another whose holder has the same hash
+ */
+struct otst_audit_words {
+	const char *holder;
+	uint64_t count;
+	uint64_t phys, virt, to;
+	struct otst_audit_words *next;
+};
+
 /**
  * struct otst_audit - the result
  * @count: number of explained places, by enum otst_difference
@@ -133,12 +151,17 @@ struct otst_audit_limit {
  * @unjudged: of some pointers lost page tables do not tell whether they lead to code
  * @modules: for how many modules the text was compared
  * @records: how many records were looked at
+ * @want_words: search all memory for what leads into @sought
+ * @sought: vector of struct otst_sought
+ * @words: vector of pointers to struct otst_audit_words, the most first
+ * @searched: bytes of memory; @absent: how many of these are not in the dump
  * @executable: pages that the page tables let the kernel execute, 0 when they were not read
  * @kept: how many modules are on the list, and in each set that this kernel has
  */
 struct otst_audit {
 	bool want_places;
 	bool want_all;
+	bool want_words;
 	size_t count[OTST_DIFFS];
 	struct otst_vec places;
 	struct otst_vec findings;
@@ -156,6 +179,10 @@ struct otst_audit {
 	bool unjudged;
 	size_t modules;
 	size_t records;
+	struct otst_vec sought;
+	struct otst_vec words;
+	uint64_t searched;
+	uint64_t absent;
 	uint64_t executable;
 	struct otst_audit_kept {
 		size_t listed;

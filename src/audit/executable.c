@@ -178,6 +178,8 @@ static void report(struct pages *p, const struct stray *s, uint64_t caller)
 			   s->writable ? "executable and writable memory of nobody" :
 					 "executable memory of nobody";
 
+	if (!s->owned)
+		otst_audit_seek(p->o, p->a, s->begin, s->end);
 	otst_finding_add(
 		p->o, p->a, OTST_FINDING_MEMORY, s->begin,
 		otst_format(p->o, "%s: %" PRIu64 " byte%s%s%s%s%s", what, s->end - s->begin,

@@ -271,6 +271,12 @@ int otst_audit_hidden(struct otst *o, struct otst_audit *a);
  */
 int otst_audit_makers(struct otst *o, const char **ret);
 
+/** otst_audit_seek() - note that words which lead to @begin to @end are of interest */
+void otst_audit_seek(struct otst *o, struct otst_audit *a, uint64_t begin, uint64_t end);
+
+/** otst_audit_everywhere() - search all memory for such words, if that is wanted (everywhere.c) */
+int otst_audit_everywhere(struct otst *o, struct otst_audit *a);
+
 /** otst_audit_executable() - memory that is executable and nobody's; after the records (executable.c) */
 int otst_audit_executable(struct otst *o, struct otst_audit *a);
 

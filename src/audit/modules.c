@@ -55,7 +55,10 @@ static const char *describe_text(struct otst *o, const struct otst_module *m)
 static void report_hidden(struct otst *o, struct otst_audit *a, const struct otst_module *m)
 {
 	size_t n = count_pointers(o, a, m);
+	unsigned int i;
 
+	for (i = 0; i < m->nr_ranges; i++)
+		otst_audit_seek(o, a, m->ranges[i].base, m->ranges[i].base + m->ranges[i].size);
 	otst_finding_add(
 		o, a, OTST_FINDING_MODULE, m->addr,
 		otst_format(o, "module %s hides: it is not on the list of modules, but in %s%s%s",

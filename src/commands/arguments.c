@@ -203,6 +203,10 @@ static int parse_long_option(struct otst *o, const char *word, const char *const
 		args->force = true;
 		return 0;
 	}
+	if (!strcmp(word, "--all-memory")) {
+		args->all_memory = true;
+		return 0;
+	}
 	form = shell_form(word, len);
 	if (form)
 		return otst_raise(o, OTST_ERR_USAGE, "%.*s is for the program otst in a shell: %s",
@@ -270,5 +274,7 @@ const char *otst_find_misfit(struct otst_args *args, const char *taken)
 		    !is_listed("--color --width --memory", options[i].name))
 			return options[i].name;
 	}
+	if (args->all_memory && !is_listed(taken, "--all-memory"))
+		return "--all-memory";
 	return args->offsets && !is_listed(taken, "-o") ? "-o" : NULL;
 }

@@ -8,7 +8,9 @@
 
 int otst_cmd_audit(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
-	struct otst_audit audit = { .want_places = args->verbose, .want_all = args->verbose };
+	struct otst_audit audit = { .want_places = args->verbose,
+				    .want_all = args->verbose,
+				    .want_words = args->all_memory };
 	int err;
 
 	err = otst_audit(o, &audit);

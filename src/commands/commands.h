@@ -20,8 +20,9 @@
 struct otst_args {
 	bool verbose;
 	bool json;
-	bool offsets; /* -o */
-	bool force;   /* --force */
+	bool offsets;	 /* -o */
+	bool force;	 /* --force */
+	bool all_memory; /* --all-memory */
 	const char *kinds;
 	const char *sources;
 	const char *pid;

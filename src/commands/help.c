@@ -28,7 +28,7 @@ static const char *const help[] = {
 	"  otst -T [-v] [-j] [file ..]\n"
 	"  otst -w [-v] [-j] [-s source,..] [--modules dir]\n"
 	"          symbol|address|tracepoint|path:offset ..\n"
-	"  otst -a [-v] [-j] [--modules dir] [--force]\n"
+	"  otst -a [-v] [-j] [--modules dir] [--all-memory] [--force]\n"
 	"  otst -b [-v] [-j] [--modules dir]\n"
 	"  otst -b [-v] [-j] --text file\n"
 	"  otst -i [-v] [-j] [--modules dir]\n"
@@ -116,6 +116,9 @@ static const char *const help[] = {
 	"        needs no dump; -: standard input; may be given several times",
 	"    --modules  look for modules with debug information, and for their text as built,",
 	"        in this directory, too",
+	"    --all-memory  with -a: search all memory for words that lead into a module that",
+	"        hides, or into executable memory of nobody, and say what has them; it takes",
+	"        as long as reading the dump",
 	"    --force  with any command: use a vmlinux, and modules' files, of another build",
 	"        than those in the dump; else such a vmlinux ends the command with status 1,",
 	"        and such files are left out",

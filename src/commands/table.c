@@ -12,7 +12,7 @@ static const struct otst_command commands[] = {
 	{ 'f', otst_cmd_ftrace, "", true, true, false },
 	{ 'T', otst_cmd_tracers, "", true, true, false },
 	{ 'w', otst_cmd_where, "-s --modules", true, true, true },
-	{ 'a', otst_cmd_audit, "--modules", false, true, true },
+	{ 'a', otst_cmd_audit, "--modules --all-memory", false, true, true },
 	{ 'b', otst_cmd_verdict, "--text --modules", false, true, false },
 	{ 'i', otst_cmd_info, "--modules", false, true, false },
 	{ 'R', otst_cmd_readiness, "", false, false, false },

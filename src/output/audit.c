@@ -12,6 +12,7 @@
 #include "audit.h"
 
 #define BYTES_A_LINE 16u
+#define WORDS_LINES  32u  /* without -v */
 #define BEFORE	     512u /* how far back to look for a function's start */
 
 static void print_bytes(struct otst_printer *p, const char *title, const uint8_t *b, size_t n)
@@ -153,6 +154,49 @@ static void print_finding(struct otst_printer *p, const struct otst_finding *f)
 	print_code(p, f, "is", true);
 }
 
+/* ---- all of memory ---- */
+
+static void print_words(struct otst_printer *p, const struct otst_audit *a)
+{
+	const struct otst_audit_words *const *w = a->words.data;
+	const size_t n = p->verbose || a->words.count < WORDS_LINES ? a->words.count : WORDS_LINES;
+	size_t i;
+
+	if (!a->sought.count)
+		otst_printf(p,
+			    "all of memory: there is nothing to look for: no module that hides was "
+			    "found, and no executable memory of nobody\n");
+	if (!a->sought.count || !a->searched)
+		return;
+	otst_printf(p,
+		    "all of memory: %" PRIu64 " MiB searched, %" PRIu64 " MiB of it %s not in the "
+		    "dump; words that lead there:\n",
+		    a->searched >> 20, a->absent >> 20, otst_number(a->absent >> 20, "is", "are"));
+	for (i = 0; i < n; i++)
+		otst_printf(p, "%8" PRIu64 " in %s, the first at %s0x%016" PRIx64 ": leads to %s\n",
+			    w[i]->count, w[i]->holder, w[i]->virt ? "" : "physical address ",
+			    w[i]->virt ? w[i]->virt : w[i]->phys, otst_name(p->o, w[i]->to));
+	if (n < a->words.count)
+		otst_printf(p, "         and in %zu others: -v\n", a->words.count - n);
+}
+
+static void words_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_audit_words *w = item;
+
+	ROW_TEXT(r, "holder", w->holder,
+		 .what = "a slab cache, the stack of a task, a variable, a module");
+	ROW_COUNT(r, "count", w->count, .least = 1);
+	ROW_ADDRESS(r, "physical", w->phys, .what = "where the first of them is");
+	ROW_ADDRESS_OR_NULL(r, "address", w->virt, .what = "the same, where it is known");
+	ROW_NAMED(r, "to", w->to, .what = "where that one leads");
+}
+
+const struct otst_object otst_words_object = {
+	OTST_LINE, "memory_words", words_rows,
+	"otst -a --all-memory: words that lead into a module that hides, or executable memory of nobody"
+};
+
 /* ---- descriptions ---- */
 
 static void more_rows(struct otst_rows *r, const void *item)
@@ -218,6 +262,10 @@ static void audit_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "records", a->records, .what = "records that were looked at");
 	ROW_COUNT_OR_NULL(r, "executable", a->executable, a->executable,
 			  .what = "pages that the kernel may execute");
+	ROW_COUNT_OR_NULL(r, "searched", a->searched, a->searched,
+			  .what = "bytes of memory, with --all-memory");
+	ROW_COUNT_OR_NULL(r, "absent", a->searched, a->absent,
+			  .what = "bytes of that which are not in the dump");
 	ROW_COUNT(r, "listed", a->kept.listed, .what = "modules on the list of modules");
 	ROW_COUNT_OR_NULL(r, "in_tree", a->kept.there[OTST_MODULES_TREE],
 			  a->kept.count[OTST_MODULES_TREE], .what = "modules in the module tree");
@@ -277,6 +325,11 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 		else
 			otst_print_json(p, &otst_finding_object, &findings[i], NULL);
 	}
+	for (i = 0; i < a->words.count && p->json && !p->err; i++)
+		otst_print_json(p, &otst_words_object,
+				((struct otst_audit_words *const *)a->words.data)[i], NULL);
+	if (a->want_words && !p->json)
+		print_words(p, a);
 	otst_print_notes(p, &a->notes);
 	otst_print_errors(p, &a->errors);
 	otst_print_gaps(p, &a->coverage);

@@ -313,6 +313,7 @@ extern const struct otst_object otst_difference_object;
 extern const struct otst_object otst_end_object;
 extern const struct otst_object otst_error_object;
 extern const struct otst_object otst_finding_object;
+extern const struct otst_object otst_words_object;
 extern const struct otst_object otst_ftrace_function_object;
 extern const struct otst_object otst_ftrace_object;
 extern const struct otst_object otst_ftrace_ops_object;

@@ -21,9 +21,9 @@ static const struct otst_object *const lines[] = {
 	&otst_tracefs_file_object,    &otst_stack_tracer_object,  &otst_trace_object,
 	&otst_trace_dat_object,	      &otst_info_object,	  &otst_note_object,
 	&otst_operand_object,	      &otst_audit_object,	  &otst_difference_object,
-	&otst_finding_object,	      &otst_more_findings_object, &otst_entry_object,
-	&otst_error_object,	      &otst_end_object,		  &otst_coverage_object,
-	&otst_readiness_object,
+	&otst_finding_object,	      &otst_words_object,	  &otst_more_findings_object,
+	&otst_entry_object,	      &otst_error_object,	  &otst_end_object,
+	&otst_coverage_object,	      &otst_readiness_object,
 };
 
 #define LINES (sizeof(lines) / sizeof(*lines))

@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "otst-text: %s\n", message);
 	} else {
 		options.big_endian = text_target_big_endian(dump);
-		if (otst_open(text_target_ops(), dump, &options, &o)) {
+		if (otst_open(text_target_ops_of(dump), dump, &options, &o)) {
 			fputs("otst-text: the engine does not start\n", stderr);
 		} else {
 			status = otst_run(o, count, words, &out, &err);

@@ -79,6 +79,7 @@ struct text_enum {
  * @symbols: in the order of the file until text_dump_seal(), then by name
  * @by_addr: symbols that are not hidden, by address; made by text_dump_seal()
  * @lacks_symbols, @lacks_types: the kernel has more than the dump names
+ * @says_memory: the target says where physical memory is
  * @big_endian: how numbers are written
  */
 struct text_dump {
@@ -104,6 +105,7 @@ struct text_dump {
 	size_t notes_len;
 	bool lacks_symbols;
 	bool lacks_types;
+	bool says_memory;
 	bool big_endian;
 };
 

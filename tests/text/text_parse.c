@@ -617,6 +617,14 @@ static int do_physical(struct parser *p)
 	return 0;
 }
 
+static int do_says(struct parser *p)
+{
+	if (p->count != 2 || strcmp(p->words[1], "memory") != 0)
+		return complain(p, "says memory");
+	p->d->says_memory = true;
+	return 0;
+}
+
 /* call ADDRESS TARGET; jump ADDRESS TARGET: x86's five bytes with rel32 */
 static int do_branch(struct parser *p)
 {
@@ -822,6 +830,7 @@ static int parse_line(struct parser *p)
 		{ "notes", do_notes },
 		{ "obj", do_obj },
 		{ "set", do_obj },
+		{ "says", do_says },
 		{ "str", do_str },
 		{ "sym", do_sym },
 		{ "twin", do_twin },

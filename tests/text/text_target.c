@@ -160,3 +160,32 @@ const struct otst_target_ops *text_target_ops(void)
 
 	return &ops;
 }
+
+static int target_memory(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
+{
+	const struct text_dump *d = priv;
+	int err = OTST_ERR_LOOKUP;
+
+	for (size_t i = 0; i < d->nr_physical; i++) {
+		const struct text_physical *m = &d->physical[i];
+		uint64_t from = m->phys > phys ? m->phys : phys;
+
+		if (m->phys + m->len <= phys || (!err && from >= *start))
+			continue;
+		*start = from;
+		*end = m->phys + m->len;
+		err = 0;
+	}
+	return err;
+}
+
+const struct otst_target_ops *text_target_ops_of(const struct text_dump *d)
+{
+	static struct otst_target_ops ops;
+
+	if (!d->says_memory)
+		return text_target_ops();
+	ops = *text_target_ops();
+	ops.memory = target_memory;
+	return &ops;
+}

@@ -29,6 +29,9 @@ void text_target_close(struct text_dump *d);
 /** text_target_big_endian() - for &otst_options.big_endian */
 bool text_target_big_endian(const struct text_dump *d);
 
+/** text_target_ops_of() - the same, for a dump that may say where physical memory is */
+const struct otst_target_ops *text_target_ops_of(const struct text_dump *d);
+
 /** text_target_ops() - the operations; their private pointer is the struct text_dump */
 const struct otst_target_ops *text_target_ops(void);
 
