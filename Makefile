@@ -121,7 +121,7 @@ clean:
 # ---- tarballs of what is committed: the same bytes each time ----
 
 # the bundled dumps hold kernel binaries: a tarball of their own, with the names of their sources
-DUMP_DIRS := tests/vmcores tests/vmcores/arm64
+DUMP_DIRS := tests/vmcores tests/vmcores/agent tests/vmcores/arm64
 DUMP := $(foreach d,$(DUMP_DIRS),$d/*.xz $d/modules/*.xz)
 ARCHIVE = git archive --prefix=otst-$(VERSION)/ HEAD
 dist: | $(BUILD)

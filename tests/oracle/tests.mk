@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/oracle/audit tests/oracle/audit-arm64 tests/oracle/bundled tests/oracle/bundled,arm64 tests/oracle/hist tests/oracle/hist,arm64 tests/oracle/inflight tests/oracle/inflight,arm64 \
+TESTS += tests/oracle/audit tests/oracle/audit-arm64 tests/oracle/bundled tests/oracle/bundled,agent tests/oracle/bundled,arm64 tests/oracle/hist tests/oracle/hist,arm64 tests/oracle/inflight tests/oracle/inflight,arm64 \
 	 tests/oracle/lines tests/oracle/trace tests/oracle/trace,arm64 tests/oracle/where tests/oracle/where,arm64 tests/oracle/where-modules
 
 # the distribution's own kernels: 6.1, 5.10, 6.12, 7.2

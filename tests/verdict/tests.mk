@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+TESTS += tests/verdict/bundled
 
 # otst -b on guests that die in known ways
 check-verdict:
