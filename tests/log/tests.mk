@@ -9,8 +9,8 @@ test-programs: $(TEST_BUILD)/otst-fuzzlog
 TESTS += tests/log/check tests/log/again tests/log/dull tests/log/forms tests/log/fuzz tests/log/memory
 FUZZERS += tests/log/fuzz-long
 
-# the distribution's own kernels, every task's stack in their logs
+# the distribution's own kernels: every task's stack in their logs, and every kind of report
 check-logs: $(TARGETS)
-	@TEST_TIMEOUT=2400 tests/run $(RELEASES:%=tests/log/stock,%)
+	@TEST_TIMEOUT=2400 tests/run $(RELEASES:%=tests/log/stock,%) $(RELEASES:%=tests/log/printed,%)
 
 .PHONY: check-logs

@@ -156,10 +156,11 @@ static bool is_told_later(const struct context *c)
 static int add_trace(struct otst_log_parser *p, struct context *c)
 {
 	struct otst_trace t = { .source = OTST_SOURCE_LOG, .count = 1 };
+	/* who printed it is not who was there, and a report that tells who was knows better */
+	bool later = is_told_later(c);
+	uint32_t caller = c->in_part || c->hashed || later ? OTST_LOG_NO_CALLER : c->caller;
 
-	/* who printed it is not who was there */
-	otst_log_header_fill(&c->header, c->in_part || c->hashed ? OTST_LOG_NO_CALLER : c->caller,
-			     &t);
+	otst_log_header_fill(&c->header, caller, &t);
 	t.where = p->name ? p->name(p->name_priv, t.seq) : NULL;
 	t.lines = c->lines.data;
 	t.nr_lines = c->lines.count;
@@ -168,7 +169,7 @@ static int add_trace(struct otst_log_parser *p, struct context *c)
 	if (c->gap)
 		t.error = "lines of the log that may belong to it are missing";
 	otst_log_probe(p->o, &t);
-	if (is_told_later(c))
+	if (later)
 		c->owner = p->ret->items.count + 1;
 	return otst_trace_pack(p->ret, p->ret->items.count, &t);
 }
@@ -748,7 +749,7 @@ static int take_other(struct otst_log_parser *p, struct context *c,
 	memcpy(c->message, line->text, len);
 	c->message[len] = '\0';
 	c->message_time = line->time;
-	return err ? err : otst_log_header_message(p->o, &c->header, c->message);
+	return err ? err : otst_log_header_message(p->o, &c->header, line->clock, c->message);
 }
 
 static int take_kind(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
