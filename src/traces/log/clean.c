@@ -208,10 +208,10 @@ struct entity {
 static bool take_entity(struct rewriting *r)
 {
 	static const struct entity entities[] = {
-		{ "&lt;", '<' },   { "&gt;", '>' },    { "&amp;", '&' },  { "&nbsp;", ' ' },
-		{ "&quot;", '"' }, { "&apos;", '\'' }, { "&#39;", '\'' }, { "&#x27;", '\'' },
-		{ "&#34;", '"' },  { "&#160;", ' ' },  { "&#60;", '<' },  { "&#62;", '>' },
-		{ "&#43;", '+' },  { "&#xa0;", ' ' },
+		{ "&amp;lt;", '<' }, { "&amp;gt;", '>' }, { "&lt;", '<' },   { "&gt;", '>' },
+		{ "&amp;", '&' },    { "&nbsp;", ' ' },	  { "&quot;", '"' }, { "&apos;", '\'' },
+		{ "&#39;", '\'' },   { "&#x27;", '\'' },  { "&#34;", '"' },  { "&#160;", ' ' },
+		{ "&#60;", '<' },    { "&#62;", '>' },	  { "&#43;", '+' },  { "&#xa0;", ' ' },
 	};
 	size_t i;
 
@@ -389,7 +389,8 @@ static char *find_value(char *line, const char *key, size_t *len)
  */
 static bool take_message(char *line, size_t *len)
 {
-	static const char *const keys[] = { "\"MESSAGE\"", "\"log\"", "\"message\"", "\"msg\"" };
+	static const char *const keys[] = { "\"MESSAGE\"", "\"log\"",  "\"message\"",
+					    "\"msg\"",	   "\"line\"", "\"_raw\"" };
 	char *text = NULL, *time, stamp[48] = "";
 	size_t i, n = 0, digits = 0, m;
 
@@ -436,12 +437,29 @@ static bool is_plain(const char *line, size_t len)
 	return true;
 }
 
+/* without the "\r\n" that C and Python print at its end, and the quote behind that */
+static size_t trim_line(char *line, size_t len)
+{
+	size_t n = len;
+
+	while (n && strchr("'\",", line[n - 1]))
+		n--;
+	if (n < 2 || memcmp(line + n - 2, "\\n", 2) != 0)
+		return len;
+	n -= 2;
+	n -= n > 1 && !memcmp(line + n - 2, "\\r", 2) ? 2 : 0;
+	line[n] = '\0';
+	return n;
+}
+
 int otst_log_pieces(char *line, size_t len, otst_log_piece_fn *fn, void *priv)
 {
 	struct sink to = { fn, priv, 0 };
 	bool json = *line == '{' && take_message(line, &len);
 	char *end;
 
+	if (!json)
+		len = trim_line(line, len);
 	if (!json && len <= LONG && is_plain(line, len)) {
 		give_piece(&to, line, len);
 		return to.err;

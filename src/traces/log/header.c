@@ -134,11 +134,13 @@ int otst_log_header_facts(struct otst *o, struct otst_log_header *h, const struc
 	return err;
 }
 
-int otst_log_header_message(struct otst *o, struct otst_log_header *h, const char *text)
+int otst_log_header_message(struct otst *o, struct otst_log_header *h, enum otst_clock clock,
+			    const char *text)
 {
 	size_t len = strlen(text);
 
-	if (!h->is_cut_here || h->headline || h->messages++)
+	/* what has another kind of stamp, or none, is not the kernel's */
+	if (!h->is_cut_here || h->headline || clock != h->clock || h->messages++)
 		return 0;
 	while (len && (text[len - 1] == ' ' || text[len - 1] == '\r'))
 		len--;

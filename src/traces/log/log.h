@@ -336,8 +336,9 @@ int otst_log_header_begin(struct otst *o, struct otst_log_header *h,
 /** otst_log_header_line() - set the headline; the first one is kept */
 int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *text);
 
-/** otst_log_header_message() - a line of unknown form that may be WARN()'s message */
-int otst_log_header_message(struct otst *o, struct otst_log_header *h, const char *text);
+/** otst_log_header_message() - a line of unknown form, with a stamp of @clock, that may be WARN()'s message */
+int otst_log_header_message(struct otst *o, struct otst_log_header *h, enum otst_clock clock,
+			    const char *text);
 
 /** otst_log_header_facts() - add what a line says; the last one counts */
 int otst_log_header_facts(struct otst *o, struct otst_log_header *h,

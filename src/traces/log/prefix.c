@@ -439,14 +439,21 @@ static void read_prefix(struct otst_log_prefix *x, struct otst_log_line *line, c
 
 /* ---- taking prefixes off ---- */
 
+static size_t trimmed(const char *text)
+{
+	size_t len = strlen(text);
+
+	while (len && (text[len - 1] == ' ' || text[len - 1] == '\t'))
+		len--;
+	return len;
+}
+
 /* leave out what begins like @behind; it stands at the end, or is long enough to be certain */
 static void cut_behind(struct otst_log_prefix *x, struct otst_log_line *line, const char *behind)
 {
-	size_t len = strlen(line->text), n = strlen(behind);
+	size_t len = trimmed(line->text), n = strlen(behind);
 	const char *at;
 
-	while (len && (line->text[len - 1] == ' ' || line->text[len - 1] == '\t'))
-		len--;
 	if (len >= n && !memcmp(line->text + len - n, behind, n))
 		len -= n;
 	else if (n >= 3 && (at = strstr(line->text, behind)))
@@ -456,6 +463,46 @@ static void cut_behind(struct otst_log_prefix *x, struct otst_log_line *line, co
 	memmove(x->cut, line->text, len); /* the line may be one that was cut before */
 	x->cut[len] = '\0';
 	line->text = x->cut;
+}
+
+/* a quote, a border of a table, a tag: no words, or such a sign before them */
+static bool is_sign(const char *s)
+{
+	s = skip_blanks(s);
+	if (*s == '"' || (*s == '<' && s[1] == '/'))
+		return true;
+	while (*s && !isalnum((unsigned char)*s))
+		s++;
+	return !*s;
+}
+
+/* what stands behind lines that are always the same, and behind frames; NULL when nothing does */
+static const char *find_behind(const char *text)
+{
+	static const char *const whole[] = { "------------[ cut here ]------------",
+					     "Call Trace:", "Call trace:", "<TASK>" };
+	struct otst_log_item item;
+	const char *end = NULL;
+	size_t i;
+
+	text = skip_blanks(text);
+	for (i = 0; i < sizeof(whole) / sizeof(*whole) && !end; i++) {
+		if (otst_begins(text, whole[i]))
+			end = text + strlen(whole[i]);
+	}
+	end = end ?: otst_log_one(text, &item);
+	return end && *skip_blanks(end) && is_sign(end) ? end : NULL;
+}
+
+static void set_behind(struct shape *shape, const char *behind)
+{
+	size_t len;
+
+	behind = skip_blanks(behind);
+	len = trimmed(behind);
+	len = len < SUFFIX - 1 ? len : SUFFIX - 1;
+	memcpy(shape->behind, behind, len);
+	shape->behind[len] = '\0';
 }
 
 static void take_off(struct otst_log_prefix *x, struct otst_log_line *line, const char *text,
@@ -472,8 +519,8 @@ static void take_off(struct otst_log_prefix *x, struct otst_log_line *line, cons
 /* take off the prefix of a shape that is known; false when it has none */
 static bool use_shapes(struct otst_log_prefix *x, struct otst_log_line *line)
 {
+	const char *text, *behind;
 	struct shape used;
-	const char *text;
 	size_t i;
 
 	for (i = 0; i < x->nr_shapes; i++) {
@@ -481,6 +528,9 @@ static bool use_shapes(struct otst_log_prefix *x, struct otst_log_line *line)
 		if (!text)
 			continue;
 		used = x->shapes[i];
+		behind = *used.behind ? NULL : find_behind(text);
+		if (behind)
+			set_behind(&used, behind);
 		memmove(x->shapes + 1, x->shapes, i * sizeof(used));
 		x->shapes[0] = used;
 		take_off(x, line, text, used.behind);
@@ -569,26 +619,13 @@ static int learn_shape(struct otst_log_prefix *x, const struct shape *shape, uin
 	return read_again(x, now);
 }
 
-static void set_behind(struct shape *shape, const char *behind)
-{
-	size_t len;
-
-	behind = skip_blanks(behind);
-	len = strlen(behind);
-	while (len && (behind[len - 1] == ' ' || behind[len - 1] == '\t'))
-		len--;
-	len = len < SUFFIX - 1 ? len : SUFFIX - 1;
-	memcpy(shape->behind, behind, len);
-	shape->behind[len] = '\0';
-}
-
 /* does @text begin with something known; @behind: what stands behind a frame, "" for none */
 static bool is_known(const char *text, const char **behind)
 {
 	struct otst_log_item item;
 	const char *end;
 
-	*behind = "";
+	*behind = find_behind(text) ?: "";
 	if (otst_log_known(text))
 		return true;
 	end = otst_log_one(skip_blanks(text), &item);
@@ -673,6 +710,22 @@ static int learn_by_row(struct otst_log_prefix *x, struct otst_log_line *line, c
 	return ++x->row_length < ROW ? 0 : learn_and_use(x, &shape, line);
 }
 
+/* has a line a frame at its end that no sentence names */
+static bool is_suspect(const char *text, const char **frame, const char **end)
+{
+	*frame = find_frame(text, end);
+	return *frame && is_behind(*end) && !is_named_by(text, *frame);
+}
+
+/* its prefix was known, and what follows that is not */
+static void count_unread(struct otst_log_prefix *x, const struct otst_log_line *line)
+{
+	const char *frame, *end;
+
+	if (!otst_log_known(line->text) && is_suspect(line->text, &frame, &end) && !x->unread++)
+		x->first_unread = line->seq;
+}
+
 /* a line of unknown form: 1 when its prefix was found and taken off, 0, or an error */
 static int other_line(void *priv, struct otst_log_line *line)
 {
@@ -683,14 +736,15 @@ static int other_line(void *priv, struct otst_log_line *line)
 
 	if (x->again)
 		return 0;
-	if (x->nr_shapes && use_shapes(x, line))
+	if (x->nr_shapes && use_shapes(x, line)) {
+		count_unread(x, line);
 		return 1;
+	}
 	ret = learn_by_stamp(x, line);
 	ret = ret ?: learn_by_start(x, line);
 	if (ret)
 		return ret;
-	frame = find_frame(line->text, &end);
-	suspect = frame && is_behind(end) && !is_named_by(line->text, frame);
+	suspect = is_suspect(line->text, &frame, &end);
 	if (suspect)
 		ret = learn_by_row(x, line, frame, end);
 	if (ret)
