@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 
+#include "../base/engine.h"
 #include "attach.h"
 
 #define MAX_LISTS 256u
@@ -198,6 +199,20 @@ int otst_cgroup_path(struct otst *o, uint64_t cgroup, struct otst_probe *p, cons
 		return 0;
 	}
 	return otst_fail(o, err, "cgroup 0x%" PRIx64, cgroup);
+}
+
+const char *otst_task_cgroup(struct otst *o, uint64_t task)
+{
+	const struct doubts doubts = o->doubts;
+	uint64_t set, cgroup, kn;
+	const char *path = NULL;
+
+	if (otst_read_member(o, "task_struct", task, "cgroups", &set) || !set ||
+	    otst_read_member(o, "css_set", set, "dfl_cgrp", &cgroup) || !cgroup ||
+	    otst_read_member(o, "cgroup", cgroup, "kn", &kn) || read_path(o, kn, &path))
+		path = NULL;
+	o->doubts = doubts;
+	return path;
 }
 
 static int add_flags(const struct layout *l, uint64_t cgroup, uint32_t index, struct otst_probe *p)

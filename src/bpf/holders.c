@@ -130,7 +130,9 @@ static void add_holder(struct otst *o, struct otst_hold *hold, const struct otst
 	if (hold->holders.count && h[hold->holders.count - 1].pid == task->tgid)
 		return;
 	h = otst_vec_push(o, &hold->holders, sizeof(*h));
-	*h = (struct otst_holder){ .pid = task->tgid, .comm = task->comm };
+	*h = (struct otst_holder){ .pid = task->tgid,
+				   .comm = task->comm,
+				   .cgroup = otst_task_cgroup(o, task->addr) };
 }
 
 /* the program behind a BPF file */

@@ -185,6 +185,7 @@ struct otst_fact {
 struct otst_holder {
 	uint64_t pid;
 	const char *comm;
+	const char *cgroup; /**< its path in the unified hierarchy, NULL when unknown */
 };
 
 /**
@@ -317,6 +318,7 @@ enum otst_kprobe_flag {
  * @at_return: on a BPF trampoline: it runs when the function returns
  * @link: its link where the probes of one function are chained, else 0; @next_link: the link
  *	of the probe that runs after it, 0 for none
+ * @left: the process that its event is named after is gone
  * @error: what could not be read, or NULL
  */
 struct otst_probe {
@@ -358,6 +360,7 @@ struct otst_probe {
 	bool at_return;
 	uint64_t link;
 	uint64_t next_link;
+	bool left;
 	const char *error;
 };
 

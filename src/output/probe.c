@@ -178,6 +178,7 @@ static void holder_rows(struct otst_rows *r, const void *item)
 
 	ROW_COUNT(r, "pid", h->pid);
 	ROW_TEXT(r, "comm", h->comm);
+	ROW_TEXT_OR_NULL(r, "cgroup", h->cgroup, .what = "path in the unified hierarchy");
 }
 
 static const struct otst_object holder_object = {
@@ -357,8 +358,10 @@ static void print_hold(struct otst_printer *p, const struct otst_hold *hold)
 
 	otst_printf(p, "    %-14s", "held by");
 	for (i = 0; i < hold->holders.count; i++)
-		otst_printf(p, "%s %" PRIu64 " %s", i ? "," : "", h[i].pid, h[i].comm);
-	otst_printf(p, "%s\n", i ? "" : " no process");
+		otst_printf(p, "%s %" PRIu64 " %s%s%s", i ? "," : "", h[i].pid, h[i].comm,
+			    otst_is_container(h[i].cgroup) ? " in " : "",
+			    otst_is_container(h[i].cgroup) ? h[i].cgroup : "");
+	otst_printf(p, "%s\n", i ? "" : hold->pins.count ? " a pin alone" : " no process");
 	for (i = 0; i < hold->pins.count; i++)
 		otst_printf(p, "    %-14s %s\n", "pinned", pins[i]);
 }
@@ -464,6 +467,18 @@ static void print_text(struct otst_table *t, const struct otst_probe *pr)
 		print_fields(p, pr);
 }
 
+/* what tools left behind when they ended */
+static void print_left(struct otst_printer *p, const struct otst_probes *probes)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < probes->count; i++)
+		n += probes->items[i]->left;
+	if (n && !p->json)
+		otst_printf(p, "%zu %s named after a process that is gone: -v\n", n,
+			    otst_number(n, "event is", "events are"));
+}
+
 void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 {
 	struct otst_table t;
@@ -490,6 +505,7 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 	otst_print_errors(p, &probes->errors);
 	if (probes->all_disarmed && !p->json)
 		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
+	print_left(p, probes);
 	otst_print_gaps(p, &probes->coverage);
 	otst_print_end(p, "probe", "probes", probes->count);
 }

@@ -117,6 +117,8 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 		return otst_fail(o, err, "trace event of the probe");
 	p->owner.kind = listed ? OTST_OWNER_EVENT : OTST_OWNER_PERF;
 	p->owner.name = otst_format(o, "%s:%s", group, event);
+	if (listed)
+		otst_event_holder(o, p, group, event);
 	err = otst_bpf_on_event(o, place.type, place.addr, place.prefix, p);
 	err = err ?: otst_perf_on_event(o, place.type, place.addr, place.prefix, p);
 	return err ? err : read_hits(o, type, at, p);

@@ -8,9 +8,11 @@
 #include <inttypes.h>
 
 #include "../ftrace/ftrace.h"
+#include "../tasks/task.h"
 #include "probes.h"
 
-#define MAX_NAME 512
+#define MAX_NAME   512
+#define MOST_NAMES 8u /* of tasks that have not moved */
 
 struct listing {
 	struct otst *o;
@@ -19,6 +21,7 @@ struct listing {
 	const char *patch; /**< name of the module */
 	bool enabled;
 	uint64_t transition;   /**< the patch that tasks are moving to or from, 0 when none */
+	const char *waits;     /**< tasks that have not moved; NULL when not known */
 	const char *direction; /**< which of these */
 	uint64_t addr;	       /**< struct klp_patch */
 	const char *object;    /**< what its functions are in: "vmlinux", or a module */
@@ -81,8 +84,11 @@ static int judge(struct listing *l, struct otst_view *func, struct otst_probe *p
 	if (state)
 		otst_probe_fact(l->o, p, "state", state, 0);
 	otst_probe_fact(l->o, p, "patch_enabled", l->enabled ? "yes" : "no", 0);
-	if (l->transition == l->addr)
+	if (l->transition == l->addr) {
 		otst_probe_fact(l->o, p, "transition", l->direction, 0);
+		if (l->waits)
+			otst_probe_fact(l->o, p, "waits_for", l->waits, 0);
+	}
 	return 0;
 }
 
@@ -214,6 +220,30 @@ static int add_patch(struct listing *l, uint64_t patch)
 		     0;
 }
 
+/* "2 tasks: bash/123, sshd/77": whose patch_state is not what it is to become; a task that idles has none */
+static const char *find_waiting(struct otst *o, uint32_t target)
+{
+	const struct otst_tasks *tasks;
+	const char *names = "";
+	uint64_t state;
+	size_t i, n = 0;
+
+	if (!otst_has_member(o, "task_struct", "patch_state") || otst_tasks(o, &tasks))
+		return NULL;
+	for (i = 0; i < tasks->count; i++) {
+		const struct otst_task *t = tasks->items[i];
+
+		if (otst_read_member(o, "task_struct", t->addr, "patch_state", &state) ||
+		    (uint32_t)state > 1 || (uint32_t)state == target)
+			continue;
+		if (n++ < MOST_NAMES)
+			names = otst_format(o, "%s%s%s/%" PRIu64, names, n > 1 ? ", " : ": ",
+					    t->comm ? t->comm : "?", t->pid);
+	}
+	return otst_format(o, "%zu task%s%s%s", n, otst_number(n, "", "s"), names,
+			   n > MOST_NAMES ? ", .." : "");
+}
+
 /* Linux d83a7cb375ee ("livepatch: change to a per-task consistency model") (v4.12) */
 static void find_transition(struct listing *l)
 {
@@ -225,8 +255,11 @@ static void find_transition(struct listing *l)
 	if (!patch || otst_read_u64(l->o, patch, &l->transition))
 		l->transition = 0;
 	/* KLP_TRANSITION_UNPATCHED and PATCHED, without TRANSITION_ up to v6.9 */
-	if (target && !otst_read_u32(l->o, target, &value) && value < 2)
-		l->direction = value ? "tasks move to it" : "tasks leave it";
+	if (!target || otst_read_u32(l->o, target, &value) || value > 1)
+		return;
+	l->direction = value ? "tasks move to it" : "tasks leave it";
+	if (l->transition)
+		l->waits = find_waiting(l->o, value);
 }
 
 int otst_livepatches(struct otst *o, struct otst_probes *ret)

@@ -351,9 +351,14 @@ int otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const cha
 
 const char *otst_perf_owner_name(struct otst *o, const struct otst_perf_event *e)
 {
+	const char *cgroup;
+
 	if (e->owner_pid < 0)
 		return NULL;
-	return otst_format(o, "%" PRId64 " %s", e->owner_pid, e->owner_comm);
+	cgroup = otst_task_cgroup(o, e->owner);
+	return otst_format(o, "%" PRId64 " %s%s%s", e->owner_pid, e->owner_comm,
+			   otst_is_container(cgroup) ? " in " : "",
+			   otst_is_container(cgroup) ? cgroup : "");
 }
 
 /* "1204 perf, 1300 bpftrace"; NULL when none is known */

@@ -137,4 +137,7 @@ int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struc
 /** otst_perf_event_name() - "cpu-clock", "sched:sched_switch", "cpu/config=0x3c/": what it counts; never NULL (perf_name.c) */
 const char *otst_perf_event_name(struct otst *o, const struct otst_perf_event *e);
 
+/** otst_event_holder() - note whether the process that the event is named after still exists (event_holder.c) */
+void otst_event_holder(struct otst *o, struct otst_probe *p, const char *group, const char *event);
+
 #endif /* OTST_PROBES_PERF_EVENT_H */
