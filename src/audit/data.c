@@ -9,9 +9,8 @@
 
 #include "expect.h"
 
-#define WORD   8u
-#define CUTS   5u  /* ranges that are cut out of sections */
-#define RECORD 64u /* bytes of a record */
+#define WORD 8u
+#define CUTS 5u /* ranges that are cut out of sections */
 
 struct range {
 	uint64_t begin;
@@ -28,94 +27,14 @@ static struct range between(struct otst *o, const char *begin, const char *end)
 
 /* ---- pointers ---- */
 
-/* is this place the record of a finding, such as an entry of sys_call_table, or a member of one that leads to @func */
-static bool is_found(const struct otst_audit *a, uint64_t place, uint64_t func)
-{
-	const struct otst_finding *f = a->findings.data;
-	size_t i;
-
-	for (i = 0; i < a->findings.count; i++) {
-		if (f[i].record == place || (f[i].addr == func && place - f[i].record < RECORD))
-			return true;
-	}
-	return false;
-}
-
-/* the kernel's image as built leads to no module */
-static bool is_code(const struct otst_expect *e, uint64_t addr)
-{
-	const struct otst_text_bounds *b = otst_text_bounds(e->o);
-
-	return (addr >= b->stext && addr < b->etext) ||
-	       (e->module && addr && otst_is_text(e->o, addr));
-}
-
-uint64_t otst_expect_word(const struct otst_expect *e, const struct otst_expect_part *p, size_t at)
-{
-	uint64_t was = otst_get(e->o, p->now + at, WORD);
-
-	/* without a list, each address of the image moves */
-	return !e->listed && was - e->built->begin < e->built->end - e->built->begin ?
-		       was + e->built->slide :
-		       was;
-}
-
-/* where a word leads now, beside the function @was that it was as built */
-struct lead {
-	struct otst_sym was;
-	uint64_t is;
-	bool owned; /* by code that does not hide */
-};
-
-/* false for a word that was no function, or leads to no code now: a variable with another value */
-static bool find_lead(const struct otst_expect *e, const struct otst_expect_part *p, size_t at,
-		      struct lead *ret)
-{
-	uint64_t was = otst_expect_word(e, p, at), is = otst_get(e->o, p->found + at, WORD);
-	const struct otst_module *m;
-
-	if (was == is || !is || !is_code(e, was))
-		return false;
-	otst_symbolize_code(e->o, was, &ret->was);
-	if (!ret->was.name || ret->was.addr != was)
-		return false;
-	m = otst_module_at(e->o, is);
-	ret->is = is;
-	ret->owned = otst_audit_is_code(e->o, is) && !(m && m->hidden);
-	return ret->owned || (m && m->hidden) || otst_audit_may_run(e->o, e->out, is);
-}
-
-bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_part *p, size_t at)
-{
-	struct lead lead;
-
-	return otst_expect_word(e, p, at) == otst_get(e->o, p->found + at, WORD) ||
-	       find_lead(e, p, at, &lead);
-}
-
-int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
-{
-	struct lead lead;
-
-	if (!find_lead(e, p, at, &lead) || is_found(e->out, p->addr + at, lead.is))
-		return 0;
-	if (lead.owned) {
-		otst_expect_leads(e, p->addr + at, lead.is);
-		return 0;
-	}
-	otst_finding_record(e->o, e->out, OTST_FINDING_POINTER, lead.is, p->addr + at,
-			    otst_format(e->o, "%s leads here, not to %s",
-					otst_name(e->o, p->addr + at), lead.was.name));
-	return otst_check(e->o);
-}
-
 static int check_pointers(struct otst_expect *e, const struct otst_expect_part *p)
 {
 	size_t at = (size_t)(-p->addr & (WORD - 1));
 	int err = 0;
 
 	for (; at + WORD <= p->size && !err; at += WORD) {
-		if (!p->have[at / OTST_CHUNK] || !is_code(e, otst_expect_word(e, p, at)))
+		if (!p->have[at / OTST_CHUNK] ||
+		    !otst_expect_is_code(e, otst_expect_word(e, p, at)))
 			continue;
 		e->out->pointers++;
 		/* of what is read-only, compare.c asks for the words that differ */

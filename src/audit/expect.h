@@ -130,7 +130,7 @@ int otst_audit_kprobes(struct otst *o, struct otst_probes *ret);
 /** otst_audit_bad_probe() - @p->error and the record that it is about; NULL when out of memory */
 const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p);
 
-/** otst_audit_probe_name() - how findings name it: "kprobe on vfs_read" (records.c) */
+/** otst_audit_probe_name() - how findings name it: "kprobe on vfs_read" (finding.c) */
 const char *otst_audit_probe_name(struct otst *o, const struct otst_probe *p);
 
 /** a class of differences; 0 or what ends a command */
@@ -185,7 +185,7 @@ struct otst_audit_arch {
 	uint64_t (*trampoline_ops)(struct otst *o, uint64_t trampoline);
 };
 
-/** otst_audit_arch() - the one of this kernel; NULL when its text cannot be compared (audit.c) */
+/** otst_audit_arch() - the one of this kernel; NULL when its text cannot be compared (finding.c) */
 const struct otst_audit_arch *otst_audit_arch(struct otst *o);
 
 #define OTST_DECLARE_AUDIT(arch) \
@@ -241,6 +241,9 @@ int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_buil
 /** otst_expect_word() - the word expected at @at of data, moved as the kernel was */
 uint64_t otst_expect_word(const struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 
+/** otst_expect_is_code() - is a word as built an address of code; the kernel's image as built leads to no module */
+bool otst_expect_is_code(const struct otst_expect *e, uint64_t addr);
+
 /** otst_audit_explains() - did the word at @at of data only move, or is it a matter of otst_audit_word() */
 bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 
@@ -253,7 +256,7 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 void otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
 			 uint64_t addr, uint64_t record, const char *message);
 
-/** otst_audit_gap() - what was not looked at, or only in part; never NULL (audit.c) */
+/** otst_audit_gap() - what was not looked at, or only in part; never NULL (finding.c) */
 struct otst_coverage *otst_audit_gap(struct otst *o, struct otst_audit *a, const char *what,
 				     enum otst_looked looked, const char *why);
 

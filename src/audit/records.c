@@ -65,20 +65,6 @@ static bool is_known(const struct known *k, uint64_t addr)
 	return bsearch(&addr, k->ranges, k->count, sizeof(*k->ranges), compare_place);
 }
 
-void otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
-			 uint64_t addr, uint64_t record, const char *message)
-{
-	struct otst_finding *f = otst_finding_add(o, a, kind, addr, message);
-
-	f->record = record;
-}
-
-const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p)
-{
-	return otst_format(o, "%s, record 0x%" PRIx64 ": %s", p->place ? p->place : "?", p->record,
-			   p->error);
-}
-
 /* does the record claim something about kernel text that is not in the dump */
 static bool is_unseen(struct otst *o, const struct otst_probe *p)
 {
@@ -114,14 +100,6 @@ static int check_text(struct otst *o, struct otst_audit *a, const struct known *
 	if (!is_repeated(a, p, message))
 		otst_finding_record(o, a, OTST_FINDING_CLAIM, p->addr, p->record, message);
 	return 0;
-}
-
-const char *otst_audit_probe_name(struct otst *o, const struct otst_probe *p)
-{
-	return otst_format(o, "%s on %s", otst_probe_kind(p->kind)->name,
-			   p->target   ? p->target :
-			   p->sym.name ? p->sym.name :
-					 "an unknown place");
 }
 
 static int check_probe(struct otst *o, struct otst_audit *a, const struct known *k,

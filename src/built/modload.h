@@ -3,7 +3,7 @@
 /*
  * modload.h - loading a module's file as the kernel loads it. Private to
  * modtext.c, exports.c and the files that make its GOT and PLT: modslots.c,
- * modplaces.c, modtables.c.
+ * modplaces.c, modtables.c; and modvalue.c.
  */
 #ifndef OTST_MODLOAD_H
 #define OTST_MODLOAD_H

@@ -365,3 +365,19 @@ int otst_slots_locate(struct otst_loading *l)
 		return 0;
 	}
 }
+
+bool otst_slots_have(const struct otst_loading *l, enum otst_reloc_slot kind,
+		     const struct otst_slot *want, size_t first)
+{
+	const struct otst_slots *s = &l->slots[kind];
+	const struct otst_slot *items = s->items.data;
+	size_t i;
+
+	for (i = first; i < s->items.count; i++) {
+		if (l->keeper == OTST_KEPT_BEHIND_TEXT ?
+			    items[i].symbol == want->symbol :
+			    items[i].of && items[i].target == want->target)
+			return true;
+	}
+	return false;
+}

@@ -107,22 +107,6 @@ static bool is_far(const struct otst_loading *l, const struct order *order, cons
 	return !arch->relocate(place, sizeof(place), (uint32_t)GELF_R_TYPE(r->r_info), at, target);
 }
 
-bool otst_slots_have(const struct otst_loading *l, enum otst_reloc_slot kind,
-		     const struct otst_slot *want, size_t first)
-{
-	const struct otst_slots *s = &l->slots[kind];
-	const struct otst_slot *items = s->items.data;
-	size_t i;
-
-	for (i = first; i < s->items.count; i++) {
-		if (l->keeper == OTST_KEPT_BEHIND_TEXT ?
-			    items[i].symbol == want->symbol :
-			    items[i].of && items[i].target == want->target)
-			return true;
-	}
-	return false;
-}
-
 static void add_slot(struct otst_loading *l, const struct order *order, const GElf_Rela *r)
 {
 	struct otst_slot new = { .symbol = GELF_R_SYM(r->r_info) }, *slot;

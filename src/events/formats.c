@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../probes/probes.h"
+#include "../ftrace/tracing.h"
 #include "plan.h"
 
 #define MAX_NAME 256

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "ftrace.h"
-#include "../list/list.h"
 
 #define MAX_BITS     16 /* FTRACE_HASH_MAX_BITS is 12 */
 #define POINTER_SIZE 8

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "ftrace.h"
-#include "../list/list.h"
 
 /* a corrupt list leads through memory that holds no records */
 #define MAX_OPS	    (1u << 16)

@@ -12,72 +12,7 @@
 #include "trace.h"
 #include "trigger.h"
 
-#define SECOND	  UINT64_C(1000000000)
-#define FEW_WORDS 8 /* a jprobe's 64 bytes */
-
-/* "[   12.345678]" */
-#define TIME		"[%5" PRIu64 ".%06" PRIu64 "]"
-#define TIME_NUMBERS(t) (t)->time / SECOND, (t)->time % SECOND / 1000
-
-const char *otst_trace_time(struct otst *o, const struct otst_trace *t)
-{
-	const char *s;
-
-	if (t->clock == OTST_CLOCK_NONE)
-		return "[?]";
-	if (t->time_text)
-		s = otst_format(o, "[%s]", t->time_text);
-	else
-		s = otst_format(o, TIME, TIME_NUMBERS(t));
-	return s ? s : "[?]";
-}
-
-static const char *clock_text(const struct otst_trace *t)
-{
-	if (t->clock_name)
-		return t->clock_name;
-	return t->clock == OTST_CLOCK_NONE ? "no time" : otst_clock_name(t->clock);
-}
-
-static void print_number(struct otst_printer *p, const char *label, int64_t v)
-{
-	if (v < 0)
-		otst_printf(p, " %s: ?", label);
-	else
-		otst_printf(p, " %s: %" PRId64, label, v);
-}
-
-/* there may be millions of lines: this is a tenth of otst_printf()'s work */
-static void put(struct otst_printer *p, const char *s)
-{
-	otst_write(p, s, strlen(s));
-}
-
-/* the same as otst_trace_time() */
-static void print_time(struct otst_printer *p, const struct otst_trace *t)
-{
-	if (t->clock == OTST_CLOCK_NONE || t->time_text)
-		put(p, otst_trace_time(p->o, t));
-	else
-		otst_printf(p, TIME, TIME_NUMBERS(t));
-}
-
-void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t)
-{
-	print_time(p, t);
-	print_number(p, "CPU", t->cpu);
-	print_number(p, "PID", t->pid);
-	put(p, " Comm: ");
-	put(p, otst_or_unknown(t->comm));
-	if (t->probe)
-		otst_printf(p, ", probe %s", t->probe);
-	else if (t->probe_addr)
-		otst_printf(p, ", probe %s", otst_name(p->o, t->probe_addr));
-	if (t->handler)
-		otst_printf(p, " by %s", t->handler);
-	otst_printf(p, " (%s, %s%s)\n", otst_source_name(t->source), clock_text(t),
-		    t->clock == OTST_CLOCK_NONE ? "" : " clock");
-}
+#define SECOND UINT64_C(1000000000)
 
 static void print_head(struct otst_printer *p, const struct otst_trace *t)
 {
@@ -85,12 +20,12 @@ static void print_head(struct otst_printer *p, const struct otst_trace *t)
 
 	otst_print_trace_title(p, t);
 	if (headline)
-		put(p, headline);
+		otst_print_string(p, headline);
 	if (headline && t->age_known)
 		otst_printf(p, ", for %" PRIu64 ".%06" PRIu64 " s", t->age / SECOND,
 			    t->age % SECOND / 1000);
 	if (headline)
-		put(p, "\n");
+		otst_print_string(p, "\n");
 	if (t->bpf)
 		otst_print_trace_bpf(p, t->bpf);
 	if (t->call)
@@ -101,25 +36,6 @@ static void print_head(struct otst_printer *p, const struct otst_trace *t)
 		otst_printf(p, " (already read)\n");
 	if (t->overwritten)
 		otst_printf(p, " (its beginning is lost)\n");
-}
-
-const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l)
-{
-	struct otst_frame f = { .pc = l->addr, .exact = l->exact };
-
-	return l->text ? l->text : otst_frame_name(o, &f);
-}
-
-struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct otst_trace_line *l)
-{
-	struct otst_lines lines = { 0 };
-	uint64_t addr = p->verbose ? otst_trace_line_code(p->o, l) : 0;
-
-	if (p->verbose && l->source)
-		return *l->source;
-	if (addr && otst_lines(p->o, addr, &lines) == OTST_ERR_NOMEM)
-		p->err = OTST_ERR_NOMEM;
-	return lines;
 }
 
 /* "file.c:17", in brackets */
@@ -167,7 +83,7 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	}
 	lines = otst_trace_source_lines(p, l);
 	print_inlined(p, &lines);
-	put(p, " ");
+	otst_print_string(p, " ");
 	if (p->verbose && l->addr)
 		otst_printf(p, "[<%016" PRIx64 ">] ", l->addr);
 	if (l->sized)
@@ -175,14 +91,14 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
 	if (l->kind == OTST_LINE_IP)
 		print_pc(p, l, name);
 	else if (!l->reliable)
-		put(p, "? ");
+		otst_print_string(p, "? ");
 	if (l->kind != OTST_LINE_IP)
-		put(p, name);
+		otst_print_string(p, name);
 	if (*l->letters)
 		otst_printf(p, " (%s)", l->letters);
 	if (lines.count)
 		print_place(p, &lines.items[lines.count - 1]);
-	put(p, "\n");
+	otst_print_string(p, "\n");
 }
 
 /* as the kernel's show_regs() prints them */
@@ -198,12 +114,6 @@ static void print_regs(struct otst_printer *p, const uint64_t *regs)
 			    regs[r->reg] & (r->mask ? r->mask : UINT64_MAX));
 	}
 	otst_printf(p, "\n");
-}
-
-bool otst_trace_has_few_bytes(const struct otst_trace *t)
-{
-	return t->regs_matter && t->capture && t->capture->nr_pieces == 1 &&
-	       t->capture->pieces->len && t->capture->pieces->len <= 8 * FEW_WORDS;
 }
 
 static void print_bytes(struct otst_printer *p, const struct otst_piece *piece)
@@ -243,7 +153,7 @@ static void print_end(struct otst_printer *p, const struct otst_trace *t)
 {
 	if (t->error)
 		otst_print_bad(p, t->where, t->error);
-	put(p, "\n");
+	otst_print_string(p, "\n");
 }
 
 static void print_text(struct otst_printer *p, const struct otst_trace *t)

@@ -18,6 +18,9 @@
 #include "stack.h"
 #include "../traces/traces.h"
 
+/** otst_print_string() - there may be millions of lines, and this is a tenth of otst_printf()'s work */
+void otst_print_string(struct otst_printer *p, const char *s);
+
 /** otst_trace_line_name() - its text, or its address by name; never NULL */
 const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l);
 

@@ -18,7 +18,6 @@
 
 #include "../events/events.h"
 #include "../ftrace/tracing.h"
-#include "../stacks/stack.h"
 
 /**
  * struct otst_subbuf - one sub-buffer that holds events (kernel: struct buffer_page)

@@ -22,7 +22,6 @@
 #ifndef OTST_STACK_H
 #define OTST_STACK_H
 
-#include "../probes/probes.h"
 #include "../tasks/task.h"
 
 /* ---- the object (stack.c) ---- */
@@ -425,14 +424,14 @@ struct otst_repair {
 enum otst_family { OTST_FAMILY_PROBE, OTST_FAMILY_GRAPH, OTST_FAMILIES };
 
 /**
- * otst_frame_code() - an address in the instruction that a frame stands for (repair.c)
+ * otst_frame_code() - an address in the instruction that a frame stands for (trampoline.c)
  *
  * Every listing names a frame by it. Return: @pc when it is @exact, or the start of a return
  * trampoline, which nobody calls; else the byte before, which is in the call.
  */
 uint64_t otst_frame_code(struct otst *o, uint64_t pc, bool exact);
 
-/** otst_trampoline() - is @pc the start of one of the kernel's return trampolines (repair.c); @ret: whose */
+/** otst_trampoline() - is @pc the start of one of the kernel's return trampolines (trampoline.c); @ret: whose */
 bool otst_trampoline(struct otst *o, uint64_t pc, enum otst_family *ret);
 
 /** otst_is_trampoline() - the same, whoever's */

@@ -14,22 +14,6 @@
 #define MAX_STEPS 4096u /* frames that a stack without room does not keep */
 #define MAX_WORDS 8u
 
-#define ROW(arch) &otst_unwinder_##arch,
-
-/* NULL for one whose stacks are not known */
-static const struct otst_unwinder *const unwinders[] = { OTST_ARCHES(ROW) };
-
-const struct otst_unwinder *otst_unwinder(struct otst *o)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(unwinders) / sizeof(*unwinders); i++) {
-		if (unwinders[i] && unwinders[i]->arch == otst_kernel(o)->arch)
-			return unwinders[i];
-	}
-	return NULL;
-}
-
 bool otst_returns_to_interrupted(struct otst *o, uint64_t pc)
 {
 	const struct otst_unwinder *u = otst_unwinder(o);

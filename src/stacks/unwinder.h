@@ -71,7 +71,7 @@ struct otst_unwinder {
 	bool (*place)(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret);
 };
 
-/** otst_unwinder() - the one for this kernel; NULL if its architecture is not known (unwind.c) */
+/** otst_unwinder() - the one for this kernel; NULL if its architecture is not known (unwinders.c) */
 const struct otst_unwinder *otst_unwinder(struct otst *o);
 
 #define OTST_DECLARE_UNWINDER(arch) \

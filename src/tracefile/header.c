@@ -7,7 +7,6 @@
  */
 #include "print.h"
 
-#include "../probes/probes.h"
 
 static void put(struct otst_tf *tf, const char *s)
 {

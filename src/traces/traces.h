@@ -18,6 +18,7 @@
 #ifndef OTST_TRACES_H
 #define OTST_TRACES_H
 
+#include "../probes/probes.h"
 #include "../stacks/stack.h"
 
 /** enum otst_clock - what a time is relative to; the number alone means nothing */

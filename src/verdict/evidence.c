@@ -10,67 +10,7 @@
 
 #include "evidence.h"
 
-#define MODULE_NAME 64u /* MODULE_NAME_LEN is less */
-#define SECOND	    UINT64_C(1000000000)
-
-const char *otst_rank_name(enum otst_rank rank)
-{
-	static const char *const names[] = { "A", "B", "C", "D", "E", "F", NULL };
-
-	return names[rank];
-}
-
-void otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *text,
-		      const char *owner, const char *more)
-{
-	struct otst_evidence_item *e = f->v->evidence.data;
-	size_t i;
-
-	/* two stacks, or the stack and the audit, may show the same */
-	for (i = 0; i < f->v->evidence.count; i++) {
-		if (e[i].rank == rank && !strcmp(e[i].text, text))
-			return;
-	}
-	e = otst_vec_push(f->o, &f->v->evidence, sizeof(*e));
-	*e = (struct otst_evidence_item){ rank, text, owner, more };
-}
-
-const char *otst_verdict_owner(struct otst *o, const struct otst_owner *w)
-{
-	if (otst_is_nobodys(w))
-		return otst_owner_kind_name(w->kind);
-	if (w->kind == OTST_OWNER_UNKNOWN || !w->name)
-		return NULL;
-	return otst_format(o, "%s %s", otst_owner_kind_name(w->kind), w->name);
-}
-
-bool otst_is_only_owner(struct otst *o, const struct otst_owner *w, const char **only)
-{
-	const char *owner = otst_verdict_owner(o, w);
-
-	if (!owner || (*only && strcmp(owner, *only) != 0))
-		return false;
-	*only = owner;
-	return true;
-}
-
-const char *otst_last_unloaded(struct otst *o)
-{
-	uint64_t at = otst_symbol_or0(o, "last_unloaded_module");
-	const char *module;
-
-	if (!at)
-		return "";
-	if (otst_read_string(o, at, MODULE_NAME, &module))
-		return "; what was unloaded last cannot be read";
-	return *module ? otst_format(o, "; unloaded last: %s", module) : "";
-}
-
-bool otst_stands_still(enum otst_death death)
-{
-	return death != OTST_DEATH_OOPS && death != OTST_DEATH_WARNING &&
-	       death != OTST_DEATH_OUT_OF_MEMORY;
-}
+#define SECOND UINT64_C(1000000000)
 
 /* ---- the audit ---- */
 

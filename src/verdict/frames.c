@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "verdict.h"
+#include "evidence.h"
 
 #define SLOT_SIZE   32u	 /* more than an instruction and the jump back */
 #define FREED_SIZE  8u	 /* this many int3 are not code */
@@ -338,4 +338,38 @@ int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_
 		err = otst_check(o);
 	}
 	return err;
+}
+
+/* a trampoline that waits for the function it called, below it: no code of the hook runs */
+static bool waits_for_return(const struct otst_verdict_stack *s, size_t i)
+{
+	const struct otst_where *w = i ? s->frames[i - 1].where : NULL;
+	size_t k;
+
+	for (k = 0; w && k < w->nr_steps; k++) {
+		const struct otst_probe *p = w->steps[k].probe;
+
+		if (p && (p->kind == OTST_PROBE_FEXIT || p->kind == OTST_PROBE_FMOD_RET ||
+			  p->kind == OTST_PROBE_LSM))
+			return true;
+	}
+	return false;
+}
+
+size_t otst_find_hook(const struct otst_verdict_stack *s, size_t from)
+{
+	size_t i, found = s->nr_frames;
+
+	for (i = from; i < s->nr_frames; i++) {
+		if (!s->frames[i].frame.reliable)
+			continue;
+		if (otst_role_is_hook(s->frames[i].role) &&
+		    s->frames[i].role != OTST_ROLE_TRAMPOLINE)
+			return i;
+		if (found == s->nr_frames &&
+		    (s->frames[i].role == OTST_ROLE_DISPATCH ||
+		     (s->frames[i].role == OTST_ROLE_TRAMPOLINE && !waits_for_return(s, i))))
+			found = i;
+	}
+	return found;
 }

@@ -12,7 +12,6 @@
 #include "report.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
-#define REACH	     64u /* lines between a headline and its trace */
 
 /** struct flagged - "lab(OE)" in the list of modules */
 struct flagged {
@@ -141,41 +140,6 @@ static int take_line(void *priv, const struct otst_log_line *line, bool sure)
 }
 
 /* ---- its trace ---- */
-
-static bool is_of(const struct otst_report *r, const struct otst_trace *t)
-{
-	if (t->seq > r->seq + REACH || (r->cpu >= 0 && t->cpu >= 0 && r->cpu != t->cpu))
-		return false;
-	return r->pid < 0 || t->pid < 0 || r->pid == t->pid;
-}
-
-const struct otst_trace *otst_report_trace(const struct otst_traces *traces,
-					   const struct otst_report *r)
-{
-	const struct otst_trace *t, *near = NULL;
-	size_t i;
-
-	for (i = r->traces_before; r->line && i < traces->items.count; i++) {
-		t = otst_trace_at(traces, i);
-		if (!is_of(r, t))
-			continue;
-		if (t->headline && !strcmp(t->headline, r->line))
-			return t;
-		near = near ?: t;
-	}
-	return near;
-}
-
-const struct otst_trace_line *otst_report_registers(const struct otst_trace *t)
-{
-	size_t i;
-
-	for (i = 0; t && i < t->nr_lines; i++) {
-		if (t->lines[i].kind == OTST_LINE_IP)
-			return &t->lines[i];
-	}
-	return NULL;
-}
 
 /* a frame that the kernel did not guess, in its own mode */
 static bool is_frame(const struct otst_trace_line *l)

@@ -11,29 +11,6 @@
 #define NEAR	   256u /* bytes of a small function: the size of an unloaded one is unknown */
 #define PATCH_SIZE 5u	/* bytes of a jump */
 
-const char *otst_evidence_owner(struct otst *o, const struct otst_verdict_frame *frame)
-{
-	const char *owner = otst_verdict_owner(o, &frame->owner);
-
-	return owner || !frame->sym.module ? owner : otst_format(o, "module %s", frame->sym.module);
-}
-
-const char *otst_evidence_name(struct otst *o, const struct otst_verdict_frame *f)
-{
-	return otst_sym_format(o, f->frame.pc, &f->sym, OTST_SYM_PS);
-}
-
-const char *otst_evidence_command(struct otst *o, const struct otst_verdict_frame *f)
-{
-	const struct otst_sym *sym = &f->sym;
-
-	if (f->role == OTST_ROLE_PROGRAM)
-		return "otst -l -v";
-	return sym->name ? otst_format(o, "otst -w %s%s%s", sym->module ? sym->module : "",
-				       sym->module ? ":" : "", sym->name) :
-			   "otst -i";
-}
-
 static size_t running_steps(const struct otst_where *w)
 {
 	size_t i, n = 0;
@@ -172,15 +149,6 @@ static void judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s
 	otst_note_text(f->o, &f->v->notes, note);
 }
 
-/* kernel code that a traced function calls; on x86_64 most ftrace_ops have their own copy of it */
-bool otst_calls_callbacks(const struct otst_sym *sym)
-{
-	static const char *const names[] = { "ftrace_caller", "ftrace_regs_caller", "ftrace_common",
-					     "ftrace_call",   "ftrace_regs_call",   NULL };
-
-	return otst_sym_is_one_of(sym, names);
-}
-
 static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
 {
 	const struct otst_verdict_frame *frame = &s->frames[at];
@@ -243,40 +211,6 @@ static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack 
 
 /* ---- C and D: stacks ---- */
 
-/* a trampoline that waits for the function it called, below it: no code of the hook runs */
-static bool waits_for_return(const struct otst_verdict_stack *s, size_t i)
-{
-	const struct otst_where *w = i ? s->frames[i - 1].where : NULL;
-	size_t k;
-
-	for (k = 0; w && k < w->nr_steps; k++) {
-		const struct otst_probe *p = w->steps[k].probe;
-
-		if (p && (p->kind == OTST_PROBE_FEXIT || p->kind == OTST_PROBE_FMOD_RET ||
-			  p->kind == OTST_PROBE_LSM))
-			return true;
-	}
-	return false;
-}
-
-size_t otst_find_hook(const struct otst_verdict_stack *s, size_t from)
-{
-	size_t i, found = s->nr_frames;
-
-	for (i = from; i < s->nr_frames; i++) {
-		if (!s->frames[i].frame.reliable)
-			continue;
-		if (otst_role_is_hook(s->frames[i].role) &&
-		    s->frames[i].role != OTST_ROLE_TRAMPOLINE)
-			return i;
-		if (found == s->nr_frames &&
-		    (s->frames[i].role == OTST_ROLE_DISPATCH ||
-		     (s->frames[i].role == OTST_ROLE_TRAMPOLINE && !waits_for_return(s, i))))
-			found = i;
-	}
-	return found;
-}
-
 static void judge_callers(struct otst_finder *f, const struct otst_verdict_stack *s, size_t from,
 			  enum otst_rank rank)
 {
@@ -303,18 +237,6 @@ static void judge_callers(struct otst_finder *f, const struct otst_verdict_stack
 				   frame->what);
 	otst_verdict_add(f, rank, text, otst_evidence_owner(f->o, frame),
 			 otst_evidence_command(f->o, frame));
-}
-
-bool otst_waits_for_cpus(const struct otst_sym *sym)
-{
-	static const char *const names[] = { "smp_call_function_many_cond",
-					     "smp_call_function_many",
-					     "smp_call_function_single",
-					     "csd_lock_wait",
-					     "multi_cpu_stop",
-					     NULL };
-
-	return otst_sym_is_one_of(sym, names);
 }
 
 static bool waits_for_cpus(const struct otst_verdict_stack *s)

@@ -120,19 +120,6 @@ const char *otst_stack_reason_name(enum otst_stack_reason reason)
 	return names[reason];
 }
 
-bool otst_is_among(const char *name, size_t len, const char *const *names, size_t count)
-{
-	size_t i, known;
-
-	for (i = 0; i < count; i++) {
-		known = strcspn(names[i], "*");
-		if (len >= known && !memcmp(name, names[i], known) &&
-		    (names[i][known] || len == known || name[known] == '.'))
-			return true;
-	}
-	return false;
-}
-
 static bool is_among(const struct otst_sym *sym, const char *const *names, size_t count)
 {
 	return sym->name && !sym->module &&

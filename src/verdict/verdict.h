@@ -294,7 +294,7 @@ int otst_report_read(struct otst *o, struct otst_verdict *v);
 void otst_signature_find(struct otst *o, struct otst_verdict *v);
 
 /**
- * otst_is_among() - is a function of the kernel, whose name has @len letters, one of @names (stacks.c)
+ * otst_is_among() - is a function of the kernel, whose name has @len letters, one of @names (item.c)
  * @names: @count of them; "*" ends a prefix
  *
  * A part that the compiler split off ("f.cold") is its function. @name need not end with a NUL.

@@ -324,3 +324,20 @@ void otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct ot
 		otst_order_step(r, &s);
 	}
 }
+
+struct otst_meant **otst_order_at(const struct otst_order *r, uint64_t addr, size_t *count)
+{
+	size_t low = 0, high = r->nr_meant, mid;
+
+	while (low < high) {
+		mid = (low + high) / 2;
+		if (r->by_address[mid]->probe->addr < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; high < r->nr_meant && r->by_address[high]->probe->addr == addr; high++)
+		;
+	*count = high - low;
+	return r->by_address + low;
+}

@@ -90,23 +90,6 @@ static void find_meant(struct otst_order *r)
 	qsort(r->by_address, found.count, sizeof(*r->by_address), by_probe);
 }
 
-struct otst_meant **otst_order_at(const struct otst_order *r, uint64_t addr, size_t *count)
-{
-	size_t low = 0, high = r->nr_meant, mid;
-
-	while (low < high) {
-		mid = (low + high) / 2;
-		if (r->by_address[mid]->probe->addr < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; high < r->nr_meant && r->by_address[high]->probe->addr == addr; high++)
-		;
-	*count = high - low;
-	return r->by_address + low;
-}
-
 static int by_address(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

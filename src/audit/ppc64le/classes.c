@@ -20,16 +20,6 @@ static otst_apply_fn *const classes[] = {
 	otst_apply_jump_labels, otst_ppc64_barriers, otst_ppc64_detours,
 };
 
-/* the functions of modules set r2, too */
-uint64_t otst_ppc64_entry(const struct otst_expect *e, uint64_t func)
-{
-	const uint8_t *insns = otst_expect_built(e, func, 2 * (size_t)INSN);
-	uint32_t first = insns ? otst_ppc64_get(insns) >> 16 : 0x3c4c;
-	uint32_t second = insns ? otst_ppc64_get(insns + INSN) >> 16 : 0x3842;
-
-	return func + ((first == 0x3c4c || first == 0x3c40) && second == 0x3842 ? 2 * INSN : 0);
-}
-
 static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
 {
 	const uint8_t *now = otst_expect_now(e, ip - INSN, 2 * (size_t)INSN);

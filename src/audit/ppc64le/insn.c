@@ -40,3 +40,13 @@ uint32_t otst_ppc64_move(uint32_t insn, uint64_t addr, uint64_t target)
 
 	return (insn & ~mask) | ((uint32_t)(target - addr) & mask);
 }
+
+/* the functions of modules set r2, too */
+uint64_t otst_ppc64_entry(const struct otst_expect *e, uint64_t func)
+{
+	const uint8_t *insns = otst_expect_built(e, func, 2 * (size_t)INSN);
+	uint32_t first = insns ? otst_ppc64_get(insns) >> 16 : 0x3c4c;
+	uint32_t second = insns ? otst_ppc64_get(insns + INSN) >> 16 : 0x3842;
+
+	return func + ((first == 0x3c4c || first == 0x3c40) && second == 0x3842 ? 2 * INSN : 0);
+}

@@ -137,3 +137,13 @@ int otst_rv64_alternatives(struct otst_expect *e)
 	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "alternatives")) :
 		     apply_all(e, &l, s);
 }
+
+void otst_rv64_by_ra(uint8_t *pair)
+{
+	/* rd of auipc; rd and rs1 of jalr */
+	pair[0] = (uint8_t)((pair[0] & 0x7f) | 0x80);
+	pair[1] = (uint8_t)(pair[1] & 0xf0);
+	pair[4] = (uint8_t)((pair[4] & 0x7f) | 0x80);
+	pair[5] = (uint8_t)(pair[5] & 0x70) | 0x80;
+	pair[6] = (uint8_t)(pair[6] & 0xf0);
+}

@@ -21,16 +21,6 @@ static otst_apply_fn *const classes[] = {
 	otst_rv64_runtime_consts, otst_apply_ftrace,  otst_apply_jump_labels,
 };
 
-void otst_rv64_by_ra(uint8_t *pair)
-{
-	/* rd of auipc; rd and rs1 of jalr */
-	pair[0] = (uint8_t)((pair[0] & 0x7f) | 0x80);
-	pair[1] = (uint8_t)(pair[1] & 0xf0);
-	pair[4] = (uint8_t)((pair[4] & 0x7f) | 0x80);
-	pair[5] = (uint8_t)(pair[5] & 0x70) | 0x80;
-	pair[6] = (uint8_t)(pair[6] & 0xf0);
-}
-
 /* four nops of two bytes, or two of four */
 static bool are_nops(const struct otst_expect *e, const uint8_t *bytes)
 {
