@@ -174,16 +174,6 @@ static int note_losses(struct otst *o, struct otst_audit *ret)
 	return err;
 }
 
-void otst_audit_seek(struct otst *o, struct otst_audit *a, uint64_t begin, uint64_t end)
-{
-	struct otst_sought *s;
-
-	if (begin >= end)
-		return;
-	s = otst_vec_push(o, &a->sought, sizeof(*s));
-	*s = (struct otst_sought){ begin, end };
-}
-
 static int audit_once(struct otst *o, struct otst_audit *ret)
 {
 	bool known = otst_audit_arch(o);

@@ -109,3 +109,13 @@ const char *otst_audit_probe_name(struct otst *o, const struct otst_probe *p)
 			   p->sym.name ? p->sym.name :
 					 "an unknown place");
 }
+
+void otst_audit_seek(struct otst *o, struct otst_audit *a, uint64_t begin, uint64_t end)
+{
+	struct otst_sought *s;
+
+	if (begin >= end)
+		return;
+	s = otst_vec_push(o, &a->sought, sizeof(*s));
+	*s = (struct otst_sought){ begin, end };
+}

@@ -7,7 +7,6 @@
  */
 #include "print.h"
 
-
 static void put(struct otst_tf *tf, const char *s)
 {
 	otst_text_string(&tf->t, s);
