@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * file.c - a log in a file, or on standard input, as lines of text: plain,
- * compressed, in UTF-16. What is not text is refused.
+ * compressed, in UTF-16, newest line first. What is not text is refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,11 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../base/text_buffer.h"
 #include "../../image/unpack.h"
 #include "log.h"
 
 #define CHUNK	(64u * 1024)
 #define LONGEST (1u << 20) /* bytes of a line that are kept: a whole log may be one */
+#define STAMPS	256u	   /* bytes of a line in which its time is looked for */
+#define FEW	3u	   /* lines that are older than the one before them prove nothing */
 
 /** enum encoding - how characters are written */
 enum encoding {
@@ -30,6 +33,8 @@ enum encoding {
  * @half: the first byte of a UTF-16 unit, when @has_half
  * @begun: its first bytes have told the encoding
  * @zeros: only NULs so far
+ * @backwards: gets how many lines it has, when they are read from the last to the first; or NULL
+ * @all: of such a file
  */
 struct file {
 	struct otst *o;
@@ -44,6 +49,9 @@ struct file {
 	bool has_half;
 	bool begun;
 	bool zeros;
+	uint64_t *backwards;
+	bool is_backwards;
+	struct otst_text all;
 	int err;
 };
 
@@ -98,6 +106,85 @@ static void split_lines(struct file *f, const char *bytes, size_t len)
 			break;
 		end_line(f);
 		bytes = newline + 1;
+	}
+}
+
+/* ---- newest line first ---- */
+
+/** struct times - of lines of one kind of stamp: the last one, and how many were @older than the one before */
+struct times {
+	bool known;
+	uint64_t last;
+	unsigned int older;
+};
+
+/* false when it is newer than the one before */
+static bool add_time(struct times *t, uint64_t ns)
+{
+	if (t->known && ns > t->last)
+		return false;
+	t->older += t->known && ns < t->last;
+	t->known = true;
+	t->last = ns;
+	return true;
+}
+
+/* the kernel's stamp anywhere near the beginning of a line, else a date that it begins with */
+static bool add_line(struct times *local, struct times *dates, const char *line)
+{
+	const char *s, *end;
+	uint64_t ns;
+
+	for (s = strchr(line, '['); s; s = strchr(s + 1, '[')) {
+		if (otst_log_dmesg_stamp(s, &ns, &end))
+			return add_time(local, ns);
+	}
+	s = line + strspn(line, "\"");
+	return !otst_log_date(&s, &ns) || add_time(dates, ns);
+}
+
+/* does no line have a newer time than the one before it, as in what `journalctl -r` and log services print */
+static bool is_newest_first(const char *bytes, size_t len)
+{
+	struct times local = { 0 }, dates = { 0 };
+	const char *end = bytes + len, *newline;
+
+	for (; (newline = memchr(bytes, '\n', (size_t)(end - bytes))); bytes = newline + 1) {
+		size_t n = (size_t)(newline - bytes);
+		char line[STAMPS];
+
+		n = n < sizeof(line) - 1 ? n : sizeof(line) - 1;
+		memcpy(line, bytes, n);
+		line[n] = '\0';
+		if (!add_line(&local, &dates, line))
+			return false;
+	}
+	return local.older + dates.older > FEW;
+}
+
+/* it is read when all of it is there */
+static void keep_text(struct file *f, const char *bytes, size_t len)
+{
+	if (otst_text_len(&f->all) + len > OTST_TEXT_MOST)
+		f->err = otst_raise(f->o, OTST_ERR_CORRUPT,
+				    "%s: newest line first, and only %u MB of that are read",
+				    otst_clean(f->o, f->path), OTST_TEXT_MOST >> 20);
+	else
+		otst_text_mem(&f->all, bytes, len);
+}
+
+static void read_backwards(struct file *f)
+{
+	const char *all = f->all.buf, *end = all + otst_text_len(&f->all), *start;
+
+	/* a newline ends a line, and need not end the last one */
+	end -= end > all && end[-1] == '\n';
+	for (*f->backwards = 1, start = all; start < end; start++)
+		*f->backwards += *start == '\n';
+	for (start = end; start && !f->err; end = start) {
+		start = memrchr(all, '\n', (size_t)(end - all));
+		append_line(f, start ? start + 1 : all, (size_t)(end - (start ? start + 1 : all)));
+		end_line(f);
 	}
 }
 
@@ -226,6 +313,8 @@ static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
 		f->begun = true;
 		f->zeros = true;
 		f->encoding = encoding_of(bytes, len < CHUNK ? len : CHUNK);
+		f->is_backwards = f->backwards && f->encoding == BYTES &&
+				  is_newest_first((const char *)bytes, len < CHUNK ? len : CHUNK);
 		if (f->encoding == BYTES && !is_text(bytes, len < CHUNK ? len : CHUNK))
 			f->err = otst_raise(f->o, OTST_ERR_LOOKUP, "%s: not a text file",
 					    otst_clean(f->o, f->path));
@@ -234,7 +323,9 @@ static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
 	if (f->err)
 		return false;
 	f->zeros = f->zeros && are_zeros(bytes, len);
-	if (f->encoding == BYTES)
+	if (f->is_backwards)
+		keep_text(f, (const char *)bytes, len);
+	else if (f->encoding == BYTES)
 		split_lines(f, (const char *)bytes, len);
 	else
 		take_utf16(f, bytes, len);
@@ -306,6 +397,11 @@ static int read_open(struct file *f, FILE *in)
 		return raise_errno(f);
 	packing = otst_packing_of(data, n);
 	err = packing ? read_packed(f, in, packing, data, n) : read_plain(f, in, data, n);
+	if (otst_text_len(&f->all) && (!err || err == OTST_ERR_CORRUPT)) {
+		f->err = 0;
+		read_backwards(f);
+		return f->err ? f->err : err;
+	}
 	/* the last line may lack a newline; that of a damaged file is read, too */
 	if (f->len && (!err || err == OTST_ERR_CORRUPT)) {
 		f->err = 0;
@@ -319,9 +415,17 @@ static int read_open(struct file *f, FILE *in)
 }
 
 int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, otst_log_skip_fn *skip,
-		  void *priv)
+		  void *priv, uint64_t *backwards)
 {
-	struct file f = { .o = o, .path = path, .fn = fn, .skip = skip, .priv = priv };
+	struct file f = {
+		.o = o,
+		.path = path,
+		.fn = fn,
+		.skip = skip,
+		.priv = priv,
+		.backwards = backwards,
+		.all = { .o = o },
+	};
 	bool is_stdin = !strcmp(path, "-");
 	FILE *in;
 	int err;

@@ -13,10 +13,12 @@
 
 /**
  * struct part - one of the files: @first is the seq before its first line
+ * @backwards: how many lines it has, when they are read from the last to the first; else 0
  * @place: room for the name of a line in it; @name: where in there "line 7" begins
  */
 struct part {
 	uint64_t first;
+	uint64_t backwards;
 	char *place, *name;
 };
 
@@ -201,7 +203,9 @@ static const char *name_line(void *priv, uint64_t seq)
 	const struct reader *r = priv;
 	const struct part *p = part_of(r, seq);
 
-	snprintf(p->name, NAME, "line %llu", (unsigned long long)(seq - p->first));
+	uint64_t number = p->backwards ? p->backwards + 1 - (seq - p->first) : seq - p->first;
+
+	snprintf(p->name, NAME, "line %llu", (unsigned long long)number);
 	return p->place;
 }
 
@@ -240,7 +244,11 @@ static int add_part(struct reader *r, const char *path, bool several)
 		return OTST_ERR_NOMEM;
 	memcpy(place, name, len);
 	place[len] = ' ';
-	*p = (struct part){ r->number, place, several ? place + len + 1 : place };
+	*p = (struct part){
+		.first = r->number,
+		.place = place,
+		.name = several ? place + len + 1 : place,
+	};
 	return 0;
 }
 
@@ -252,7 +260,13 @@ static int read_files(struct reader *r, const char *const *paths, struct otst_tr
 
 	for (i = 0; paths[i]; i++) {
 		err = add_part(r, paths[i], paths[1]);
-		err = err ?: otst_log_file(r->o, paths[i], feed_line, skip_lines, r);
+		if (!err) {
+			struct part *part = (struct part *)r->parts.data + r->parts.count - 1;
+
+			/* who wants the lines wants them as they come */
+			err = otst_log_file(r->o, paths[i], feed_line, skip_lines, r,
+					    r->to && r->to->raw ? NULL : &part->backwards);
+		}
 		if (err && (otst_fatal(err) || (!paths[i + 1] && !read && err != OTST_ERR_CORRUPT)))
 			return err;
 		read += !err;

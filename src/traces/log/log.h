@@ -79,12 +79,14 @@ typedef size_t otst_log_skip_fn(void *priv, const char *bytes, size_t len);
 /**
  * otst_log_file() - read a file line by line: gzip, xz, bzip2, lzma, zstd, lz4 and UTF-16, too
  * @path: "-" is standard input
+ * @backwards: how many lines it has, when its newest lines come first; they are read from the last to the first.
+ *	NULL: they are read as they come
  *
  * Return: 0; LOOKUP if it cannot be read or is not text; CORRUPT when a compressed file
  * is damaged, after what could be read of it; what @fn returned.
  */
 int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, otst_log_skip_fn *skip,
-		  void *priv);
+		  void *priv, uint64_t *backwards);
 
 /** called for each line of the kernel's; @line is NUL-terminated */
 typedef int otst_log_piece_fn(void *priv, const char *line, size_t len);
