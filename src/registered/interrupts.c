@@ -10,6 +10,8 @@
 #include "registered.h"
 
 #define NAME_SIZE 64u
+/* NR_IRQS of alpha, the largest without CONFIG_SPARSE_IRQ, is 32784 */
+#define MOST_IRQS 40000u
 
 static const char *action_name(const struct otst_registered_walk *r, uint64_t irq, uint64_t action)
 {
@@ -78,6 +80,10 @@ static int give_array(const struct otst_registered_walk *r)
 	if (!at || otst_type_size(r->o, "irq_desc", &size) || !size)
 		return otst_check(r->o);
 	otst_symbolize(r->o, at, &sym);
+	if (sym.addr != at || sym.size / size > MOST_IRQS)
+		return otst_registry_lost(
+			r, otst_raise(r->o, OTST_ERR_CORRUPT, "the size of irq_desc is not known"),
+			"interrupts");
 	for (i = 0; (i + 1) * size <= sym.size && !err; i++)
 		err = give_interrupt(r, i, at + i * size);
 	return err;
