@@ -40,7 +40,7 @@ $(TEST_BUILD)/text-patched-5.14: private CPPFLAGS += -DPACKED
 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-ppc64le: private CPPFLAGS += -Wa,-W
 $(TEST_BUILD)/text-patched: tests/text/patched.S
 $(TEST_BUILD)/text-data: tests/text/data.S
-$(TEST_BUILD)/text-data: private CPPFLAGS += -Wl,--section-start=.rodata=0xffffffff82300000 \
+$(TEST_BUILD)/text-data: private CPPFLAGS += -Wl,--unique=.data..percpu -Wl,--section-start=.rodata=0xffffffff82300000 \
 	-Wl,--section-start=.after_init=0xffffffff82301000 -Wl,--section-start=.data=0xffffffff82400000
 $(TEST_BUILD)/text-patched-arm64: tests/text/patched_arm64.S
 $(TEST_BUILD)/text-patched-riscv64: tests/text/patched_riscv64.S

@@ -184,7 +184,7 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 	for (i = next_difference(p, i, end); i < end && !err; i = next_difference(p, i, end)) {
 		stop = end_of_word(e, p, i);
 		if (stop) {
-			err = otst_audit_word(e, p, stop - 8);
+			err = otst_audit_word(e, p, stop - 8, NULL);
 			i = stop;
 			continue;
 		}

@@ -39,10 +39,59 @@ static int check_pointers(struct otst_expect *e, const struct otst_expect_part *
 		e->out->pointers++;
 		/* of what is read-only, compare.c asks for the words that differ */
 		if (p->pointers)
-			err = otst_audit_word(e, p, at);
+			err = otst_audit_word(e, p, at, NULL);
 		if (!err && !(at % OTST_CHUNK))
 			err = otst_check(e->o);
 	}
+	return err;
+}
+
+/* ---- per-cpu data: each cpu has a copy of the section ---- */
+
+static const char *name_percpu(struct otst *o, uint64_t variable, unsigned int cpu)
+{
+	return otst_format(o, "%s of cpu %u", otst_name(o, variable), cpu);
+}
+
+/* @first: the section's address, as symbols of its variables have it */
+static int check_copy(struct otst_expect *e, struct otst_expect_part *p, uint64_t first,
+		      unsigned int cpu)
+{
+	uint64_t was;
+	size_t at;
+	int err = 0;
+
+	p->addr = otst_percpu(e->o, first, cpu);
+	if (otst_read(e->o, p->addr, p->found, p->size)) {
+		e->out->data_missing += p->size;
+		return otst_check(e->o);
+	}
+	for (at = 0; at + WORD <= p->size && !err; at += WORD) {
+		was = otst_expect_word(e, p, at);
+		if (!otst_expect_is_code(e, was))
+			continue;
+		e->out->pointers++;
+		if (was != otst_get(e->o, p->found + at, WORD))
+			err = otst_audit_word(e, p, at, name_percpu(e->o, first + at, cpu));
+	}
+	return err;
+}
+
+/* the variables are linked at 0, or, on x86_64 since 6.15, among the rest */
+static int check_percpu(struct otst_expect *e, const struct otst_section *s)
+{
+	uint64_t link = s->addr - e->built->slide;
+	struct otst_expect_part p = { .size = s->size,
+				      .now = otst_alloc(e->o, s->size),
+				      .found = otst_alloc(e->o, s->size) };
+	unsigned int cpu;
+	int err = 0;
+
+	if (!p.now || !p.found)
+		return otst_no_memory(e->o);
+	memcpy(p.now, s->data, s->size);
+	for (cpu = 0; cpu < otst_kernel(e->o)->nr_cpus && !err; cpu++)
+		err = check_copy(e, &p, link < e->built->begin ? link : s->addr, cpu);
 	return err;
 }
 
@@ -165,5 +214,10 @@ int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_buil
 	err = err ?: otst_compare(&e);
 	for (i = 0; i < e.nr_parts && !err; i++)
 		err = check_pointers(&e, &e.parts[i]);
+	/* the words of a listed image are elsewhere */
+	for (i = 0; i < built->count && !err && !m && !e.listed; i++) {
+		if (otst_begins(built->items[i].name, ".data..percpu") && built->items[i].data)
+			err = check_percpu(&e, &built->items[i]);
+	}
 	return err;
 }

@@ -247,8 +247,12 @@ bool otst_expect_is_code(const struct otst_expect *e, uint64_t addr);
 /** otst_audit_explains() - did the word at @at of data only move, or is it a matter of otst_audit_word() */
 bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 
-/** otst_audit_word() - say it if the word at @at of data was a function as built, and leads to other code now */
-int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at);
+/**
+ * otst_audit_word() - say it if the word at @at of data was a function as built, and leads to other code now
+ * @name: of the place; NULL for that of its address
+ */
+int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at,
+		    const char *name);
 
 /* ---- the records' side ---- */
 

@@ -72,7 +72,8 @@ bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_p
 	       find_lead(e, p, at, &lead);
 }
 
-int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at,
+		    const char *name)
 {
 	struct lead lead;
 
@@ -84,6 +85,6 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 	}
 	otst_finding_record(e->o, e->out, OTST_FINDING_POINTER, lead.is, p->addr + at,
 			    otst_format(e->o, "%s leads here, not to %s",
-					otst_name(e->o, p->addr + at), lead.was.name));
+					name ?: otst_name(e->o, p->addr + at), lead.was.name));
 	return otst_check(e->o);
 }

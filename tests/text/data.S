@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * data.S - an image file for text dumps: a constant, and pointers to functions in read-only data, in
- * data that is read-only after boot, and in data. dumps/audit-data.txt has what became of them.
+ * data that is read-only after boot, in data, and in that of each cpu. dumps/audit-data.txt has what became of them.
  */
 	.section .stext, "ax"
 	.globl	_stext
@@ -35,3 +35,8 @@ hooks:
 	.section .data, "aw"
 proto:
 	.quad	null_ioctl, null_seek, other_function, cap_settime
+
+	.section .data..percpu, "aw"
+	.quad	0
+of_cpu:
+	.quad	null_seek

@@ -9,6 +9,7 @@
 #include <linux/binfmts.h>
 #include <linux/ctype.h>
 #include <linux/fs.h>
+#include <linux/interrupt.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
@@ -16,6 +17,8 @@
 #include <linux/netdevice.h>
 #include <linux/netfilter_ipv4.h>
 #include <linux/notifier.h>
+#include <linux/proc_fs.h>
+#include <linux/seq_file.h>
 #include <linux/syscalls.h>
 #include <linux/sysrq.h>
 #include <linux/timer.h>
@@ -302,6 +305,29 @@ static void hidden_key(void)
 
 static struct sysrq_key_op key = { .handler = (void *)hidden_key, .help_msg = "x", .action_msg = "x" };
 
+static int hidden_show(struct seq_file *s, void *v)
+{
+	return 0;
+}
+
+static irqreturn_t hidden_interrupt(int irq, void *data)
+{
+	return IRQ_NONE;
+}
+
+/* any that nobody has, or that can be shared */
+static void take_interrupt(void)
+{
+	int irq;
+
+	for (irq = 5; irq < 64; irq++) {
+		if (request_irq(irq, hidden_interrupt, IRQF_SHARED, "lab_hidden", &key))
+			continue;
+		pr_info("lab_hidden: registered %px irq %d lab_hidden: handler\n", hidden_interrupt, irq);
+		return;
+	}
+}
+
 static int register_all(void)
 {
 	struct task_struct *thread = kthread_run(hidden_thread, NULL, "lab_hidden");
@@ -313,6 +339,9 @@ static int register_all(void)
 	mod_timer(&timer, jiffies + DISTANT);
 	schedule_delayed_work(&delayed, DISTANT);
 	register_binfmt(&format);
+	take_interrupt();
+	if (proc_create_single("lab_hidden", 0444, NULL, hidden_show))
+		pr_info("lab_hidden: registered %px /proc/lab_hidden: single_show\n", hidden_show);
 	pr_info("lab_hidden: registered %px netfilter ipv4 LOCAL_IN: hook\n", hidden_filter);
 	pr_info("lab_hidden: registered %px ptype_base: func\n", hidden_packet);
 	pr_info("lab_hidden: registered %px timer: function\n", hidden_timer);
