@@ -17,7 +17,8 @@
 
 #include "log.h"
 
-#define LONG 256 /* a line that may be several that were joined */
+#define LONG 160 /* a line that may be several that were joined */
+#define PADS 8	 /* blanks between two lines of a terminal */
 
 /** struct sink - who takes the lines */
 struct sink {
@@ -64,12 +65,17 @@ static char *next_stamp(char *s)
 	return NULL;
 }
 
-/* a line begins at each stamp; false when it has too few of them */
+/* a line begins at each stamp; false when it has too few of them: two need a terminal's blanks between them */
 static bool split_stamps(struct sink *to, char *line, size_t len)
 {
 	char *first = next_stamp(line), *second = first ? next_stamp(first + 1) : NULL, *at = line;
+	size_t pads = 0;
 
-	if (!second || !next_stamp(second + 1))
+	if (!second)
+		return false;
+	while (second - pads > line && second[-1 - (long)pads] == ' ')
+		pads++;
+	if (pads < PADS && !next_stamp(second + 1))
 		return false;
 	for (; second; at = second, second = next_stamp(second + 1))
 		give_piece(to, at, (size_t)(second - at));
@@ -172,7 +178,7 @@ static void split_long(struct sink *to, char *line, size_t len)
 	char *start = len > LONG ? strstr(line, "Call Trace:") ?: strstr(line, "Call trace:") :
 				   NULL;
 
-	if (start && split_stamps(to, line, len))
+	if (len > LONG && split_stamps(to, line, len))
 		return;
 	if (start && start > line && is_joined(start))
 		split_words(to, line, len);
@@ -274,11 +280,31 @@ static bool take_octal(struct rewriting *r)
 	return false;
 }
 
+/* "\u003c": Go writes "<", ">" and "&" so */
+static bool take_unicode(struct rewriting *r)
+{
+	unsigned long c;
+	char digits[5] = "", *end;
+
+	memcpy(digits, r->from + 2, strnlen(r->from + 2, 4));
+	c = strtoul(digits, &end, 16);
+	if (end != digits + 4 || !isxdigit((unsigned char)*digits) || (c > 0x7e && c != 0xa0))
+		return false;
+	r->from += 6;
+	if (c == '\33' && *r->from == '[')
+		r->from = skip_escape(r->from - 1);
+	else if (c >= ' ')
+		*r->to++ = c == 0xa0 ? ' ' : (char)c;
+	return true;
+}
+
 /* "\n", "\t", "\"" of JSON and of C */
 static bool take_backslash(struct rewriting *r)
 {
 	char c = r->from[1];
 
+	if (r->escapes && c == 'u')
+		return take_unicode(r);
 	if (!r->escapes || !c || !strchr("nrt\"/\\", c))
 		return false;
 	if (c == 'n' || c == 't')
@@ -341,11 +367,13 @@ static bool take_special(struct rewriting *r, const char *end)
 	}
 }
 
-/* is it text within quotes: it has two newlines as C and JSON write them */
+/* is it text within quotes: it has two newlines as C and JSON write them, or characters as JSON does */
 static bool has_escapes(const char *s)
 {
 	const char *p = strstr(s, "\\n");
 
+	if (strstr(s, "\\u00"))
+		return true;
 	return p && (strstr(p + 2, "\\n") || *s == '{' || *s == '"');
 }
 
