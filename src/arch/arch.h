@@ -486,6 +486,8 @@ struct otst_arch {
 			       uint64_t *phys);
 	/** the kernel's image is linked at a multiple of this, and the boot loader keeps to that */
 	uint32_t image_align;
+	/** where the image begins as linked, if VMCOREINFO does not say how far it was moved; or 0 */
+	uint64_t image_link;
 	/** the image's variable that relates its virtual addresses to physical ones; where in it */
 	const char *image_offset;
 	uint8_t image_offset_at;

@@ -427,11 +427,13 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 	return 1;
 }
 
+#define KERNEL_LINK_ADDR 0xffffffff80000000
+
 /* kernel_map.virt_addr is where KERNEL_LINK_ADDR was moved to */
 static uint64_t image_shift(uint64_t move, uint64_t virt_addr)
 {
 	(void)move;
-	return virt_addr - 0xffffffff80000000;
+	return virt_addr - KERNEL_LINK_ADDR;
 }
 
 const struct otst_arch otst_arch_riscv64 = {
@@ -506,6 +508,7 @@ const struct otst_arch otst_arch_riscv64 = {
 	.decode_entry = decode_entry,
 	.find_pagings = find_pagings,
 	.image_align = 2u << 20,
+	.image_link = KERNEL_LINK_ADDR,
 	.image_offset = "kernel_map",
 	.image_offset_at = 8, /* virt_addr of struct kernel_mapping */
 	.image_shift = image_shift,

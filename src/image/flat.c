@@ -167,10 +167,15 @@ static int write_at(struct flat *f, int fd, const void *bytes, size_t len, uint6
 	return error ? otst_raise(f->o, OTST_ERR_FILE, "%s", strerror(error)) : 0;
 }
 
+static unsigned int machine_of(const struct flat *f)
+{
+	return f->data[ARM64_MAGIC] == 'A' ? EM_AARCH64 : EM_RISCV;
+}
+
 static Elf64_Ehdr make_header(const struct flat *f, uint64_t sections_at)
 {
 	Elf64_Ehdr eh = { .e_type = ET_EXEC,
-			  .e_machine = f->data[ARM64_MAGIC] == 'A' ? EM_AARCH64 : EM_RISCV,
+			  .e_machine = (uint16_t)machine_of(f),
 			  .e_version = EV_CURRENT,
 			  .e_phoff = sizeof(eh),
 			  .e_shoff = sections_at,
@@ -212,10 +217,12 @@ static int write_elf(struct flat *f, int fd)
 /* NULL, or why the sections cannot be found */
 static const char *find_image(struct flat *f)
 {
+	/* riscv's _text begins behind the start-up code */
+	const char *first = machine_of(f) == EM_RISCV ? "_start" : "_text";
 	uint64_t end;
 
-	if (!otst_elf_shift(f->o, NULL, &f->shift) || otst_symbol(f->o, "_text", &f->base) ||
-	    otst_symbol(f->o, "_edata", &end))
+	if (!otst_flat_shift(f->o, machine_of(f), &f->shift) ||
+	    otst_symbol(f->o, first, &f->base) || otst_symbol(f->o, "_edata", &end))
 		return "has no sections, and the dump does not say where they are";
 	/* objcopy leaves out what is zero at boot, which comes last */
 	return end - f->base > f->len ? "is cut, or another kernel's: it ends before _edata" : NULL;

@@ -272,19 +272,42 @@ static bool find_link(Elf *elf, const char *name, uint64_t *ret)
 	return false;
 }
 
+bool otst_flat_shift(struct otst *o, unsigned int machine, uint64_t *ret)
+{
+	const struct otst_arch *arch = otst_arch_of_elf(machine);
+	struct otst_vmcoreinfo info = { 0 };
+	uint64_t run;
+
+	otst_vmcoreinfo_proved(o, &info);
+	if (otst_vmcoreinfo_value(&info, "KERNELOFFSET", 16, ret))
+		return true;
+	if (!arch || !arch->image_link || !otst_vmcoreinfo_value(&info, "SYMBOL(_stext)", 16, &run))
+		return false;
+	/* the text is near the start */
+	*ret = (run & -(uint64_t)arch->image_align) - arch->image_link;
+	return true;
+}
+
+static unsigned int machine_of(Elf *elf)
+{
+	GElf_Ehdr eh;
+
+	return elf && gelf_getehdr(elf, &eh) ? eh.e_machine : EM_NONE;
+}
+
 bool otst_elf_shift(struct otst *o, void *elf, uint64_t *ret)
 {
 	struct otst_vmcoreinfo info = { 0 };
 	uint64_t run, link;
 
 	otst_vmcoreinfo_proved(o, &info);
-	if (otst_vmcoreinfo_value(&info, "KERNELOFFSET", 16, ret))
+	if (otst_vmcoreinfo_value(&info, "SYMBOL(_stext)", 16, &run) &&
+	    !otst_vmcoreinfo_value(&info, "KERNELOFFSET", 16, &link) &&
+	    find_link(elf, "_stext", &link)) {
+		*ret = run - link;
 		return true;
-	if (!otst_vmcoreinfo_value(&info, "SYMBOL(_stext)", 16, &run) ||
-	    !find_link(elf, "_stext", &link))
-		return false;
-	*ret = run - link;
-	return true;
+	}
+	return otst_flat_shift(o, machine_of(elf), ret);
 }
 
 /* run-time address minus link address */
@@ -313,8 +336,12 @@ static int find_shift(struct otst *o, const void *of, void *value)
 	otst_vmcoreinfo_proved(o, &info);
 	s->known = otst_vmcoreinfo_value(&info, "KERNELOFFSET", 16, &s->bytes) ||
 		   otst_image_found(o, &s->bytes);
-	if (s->known || otst_image_symbol(o, "_stext", &link))
+	if (s->known)
 		return 0;
+	if (otst_image_symbol(o, "_stext", &link)) {
+		s->known = otst_flat_shift(o, machine_of(otst_image_elf(o)), &s->bytes);
+		return 0;
+	}
 	if (otst_vmcoreinfo_value(&info, "SYMBOL(_stext)", 16, &run) ||
 	    (o->ops.symbol && !otst_symbol(o, "_stext", &run))) {
 		s->bytes = run - link;

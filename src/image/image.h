@@ -66,6 +66,9 @@ int otst_image_symbol_at(struct otst *o, uint64_t addr, struct otst_symbol *ret)
  */
 bool otst_elf_shift(struct otst *o, void *elf, uint64_t *ret);
 
+/** otst_flat_shift() - the same for an image without symbols, for processor @machine (EM_) */
+bool otst_flat_shift(struct otst *o, unsigned int machine, uint64_t *ret);
+
 /** otst_image_shift() - run-time address minus link address; false when unknown */
 bool otst_image_shift(struct otst *o, uint64_t *ret);
 
