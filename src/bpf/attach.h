@@ -50,6 +50,11 @@ const char *otst_enum_word(struct otst *o, const char *sibling, const char *pref
 /** otst_attach_links() - rows of all links that no other kind lists; LOOKUP when there are none */
 int otst_attach_links(struct otst_attach *a);
 
+/* ---- traffic control (tc.c) ---- */
+
+/** otst_tc_programs() - add the programs of the filters behind the struct mini_Qdisc @queue to a vector of uint64_t */
+int otst_tc_programs(struct otst *o, uint64_t queue, struct otst_vec *ret);
+
 /* ---- control groups (cgroup.c) ---- */
 
 /** otst_attach_cgroups() - rows of programs on control groups without a link */

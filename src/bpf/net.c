@@ -4,7 +4,7 @@
  * net.c - programs on interfaces and network namespaces that were attached
  * without a link: net_device.xdp_state, the tcx and netkit entries (struct
  * bpf_mprog_entry of include/linux/bpf_mprog.h), and netns_bpf.progs. Links are in
- * a tree of their own. Traffic control filters (cls_bpf) are not read.
+ * a tree of their own. And filters of traffic control.
  */
 #include <inttypes.h>
 
@@ -174,6 +174,56 @@ static int add_tcx(struct otst_attach *a, uint64_t dev)
 	return err;
 }
 
+/* ---- filters of traffic control ---- */
+
+/* the struct mini_Qdisc of one direction, 0 for none: since 6.6 it is in the tcx_entry, around its bundles */
+static int find_queue(struct otst *o, uint64_t dev, const char *tcx, const char *older,
+		      uint64_t *ret)
+{
+	const struct otst_member *bundle;
+	uint64_t entry;
+	int err;
+
+	*ret = 0;
+	if (otst_has_member(o, "net_device", older))
+		return otst_read_member(o, "net_device", dev, older, ret);
+	if (!otst_has_member(o, "tcx_entry", "miniq") || !otst_has_member(o, "net_device", tcx))
+		return 0;
+	err = otst_read_member(o, "net_device", dev, tcx, &entry);
+	if (err || !entry)
+		return err;
+	err = otst_member(o, "tcx_entry", "bundle", &bundle);
+	err = err ?: otst_read_member(o, "bpf_mprog_entry", entry, "parent", &entry);
+	return err ?: otst_read_member(o, "tcx_entry", entry - bundle->offset, "miniq", ret);
+}
+
+static int add_filters(struct otst_attach *a, uint64_t dev)
+{
+	static const struct {
+		const char *tcx;
+		const char *older;
+		const char *name;
+	} sides[] = { { "tcx_ingress", "miniq_ingress", "ingress" },
+		      { "tcx_egress", "miniq_egress", "egress" } };
+	const uint64_t *program;
+	uint64_t queue;
+	size_t i, k;
+	int err = 0;
+
+	if (!otst_has_member(a->o, "mini_Qdisc", "filter_list"))
+		return 0;
+	for (i = 0; i < 2 && !err; i++) {
+		struct otst_vec programs = { 0 };
+
+		err = find_queue(a->o, dev, sides[i].tcx, sides[i].older, &queue);
+		if (!err && queue)
+			err = otst_tc_programs(a->o, queue, &programs);
+		for (k = 0, program = programs.data; k < programs.count && !otst_stopped(a->o); k++)
+			err = add_row(a, dev, program[k], "tc", sides[i].name, true) ?: err;
+	}
+	return err ? otst_fail(a->o, err, "filters of traffic control") : 0;
+}
+
 /* a netkit device is recognised by its operations; its own structure follows the device's */
 static int add_netkit(struct otst_attach *a, uint64_t dev)
 {
@@ -206,6 +256,7 @@ static int add_interface(struct otst_attach *a, uint64_t dev)
 	int err = add_xdp(a, dev);
 
 	err = err ?: add_tcx(a, dev);
+	err = err ?: add_filters(a, dev);
 	err = err ?: add_netkit(a, dev);
 	return err ? otst_note(a->o, &a->errors,
 			       otst_fail(a->o, err, "interface 0x%" PRIx64, dev)) :
