@@ -77,8 +77,13 @@ static bool split_stamps(struct sink *to, char *line, size_t len)
 		pads++;
 	if (pads < PADS && !next_stamp(second + 1))
 		return false;
-	for (; second; at = second, second = next_stamp(second + 1))
-		give_piece(to, at, (size_t)(second - at));
+	for (; second; at = second, second = next_stamp(second + 1)) {
+		size_t n = (size_t)(second - at);
+
+		while (n && (at[n - 1] == ' ' || at[n - 1] == '|'))
+			n--;
+		give_piece(to, at, n);
+	}
 	give_piece(to, at, (size_t)(line + len - at));
 	return true;
 }

@@ -415,6 +415,9 @@ int otst_log_finish(struct otst_log_parser *p);
 /** otst_log_known() - does a line say anything about a trace */
 bool otst_log_known(const char *text);
 
+/** otst_log_is_strange() - is it of no known form; the registers of a report are of one, and say nothing */
+bool otst_log_is_strange(const char *text);
+
 /**
  * otst_log_set_other() - call @other for a line of unknown form, before it is taken
  * @other: returns 1 when it has changed @line, 0 when not, or an error

@@ -594,7 +594,7 @@ static int read_again(struct otst_log_prefix *x, uint64_t now)
 			drop_oldest(x);
 			continue;
 		}
-		w->suspect = w->suspect && !otst_log_known(line.text);
+		w->suspect = w->suspect && otst_log_is_strange(line.text);
 		err = otst_log_feed(x->parser, &line);
 		drop_oldest(x);
 	}
@@ -648,6 +648,14 @@ static const char *find_known(const char *s, const char **behind)
 	return s;
 }
 
+/* the other one of the quotes before @s; NULL when there is none */
+static const char *find_quote(const char *text, const char *s)
+{
+	const char *end = s > text && strchr("\"'`", s[-1]) ? strrchr(s, s[-1]) : NULL;
+
+	return end && is_sign(end) ? end : NULL;
+}
+
 /* the kernel's stamp anywhere in the line, and known text behind it: 1 when it was taken off */
 static int learn_by_stamp(struct otst_log_prefix *x, struct otst_log_line *line)
 {
@@ -661,7 +669,7 @@ static int learn_by_stamp(struct otst_log_prefix *x, struct otst_log_line *line)
 		if (!end)
 			continue;
 		if (shape_of(line->text, end, &shape)) {
-			set_behind(&shape, behind);
+			set_behind(&shape, *behind ? behind : find_quote(line->text, s) ?: "");
 			err = learn_shape(x, &shape, line->seq);
 			if (err)
 				return err;
@@ -722,7 +730,7 @@ static void count_unread(struct otst_log_prefix *x, const struct otst_log_line *
 {
 	const char *frame, *end;
 
-	if (!otst_log_known(line->text) && is_suspect(line->text, &frame, &end) && !x->unread++)
+	if (otst_log_is_strange(line->text) && is_suspect(line->text, &frame, &end) && !x->unread++)
 		x->first_unread = line->seq;
 }
 

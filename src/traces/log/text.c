@@ -832,6 +832,14 @@ bool otst_log_known(const char *text)
 	return !is_other(&x) && x.kind != OTST_LOG_EMPTY;
 }
 
+bool otst_log_is_strange(const char *text)
+{
+	struct lexed x;
+
+	lex(skip_source(text), &x);
+	return is_other(&x);
+}
+
 void otst_log_set_other(struct otst_log_parser *p,
 			int (*other)(void *priv, struct otst_log_line *line), void *priv)
 {
