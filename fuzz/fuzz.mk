@@ -28,8 +28,12 @@ fuzz-reached:
 	@$(MAKE) -s BUILD=$(BUILD)/reached CC=clang CFLAGS="-O1 -g -fprofile-instr-generate -fcoverage-mapping" CRASH_INCLUDE=/nonexistent harnesses
 	@BUILD=$(BUILD)/reached CORPORA=$(BUILD)/covered/fuzz/corpus fuzz/reached $(if $(HARNESS),$(HARNESS),$(HARNESSES))
 
+# what was found goes into the source
+fuzz-keep:
+	@BUILD=$(BUILD)/covered fuzz/keep $(if $(HARNESS),$(HARNESS),$(HARNESSES))
+
 # holes are planted in three readers: found within ten minutes, and leading nowhere
 check-fuzz-holes: $(TEST_PROGRAMS)
 	@BUILD=$(BUILD) COVERED="$(COVERED)" fuzz/holes
 
-.PHONY: harnesses fuzz-coverage fuzz-reached check-fuzz-holes
+.PHONY: harnesses fuzz-coverage fuzz-reached fuzz-keep check-fuzz-holes

@@ -204,6 +204,9 @@ static size_t choose_command(uint8_t *data, size_t size, size_t max_size, uint64
 		"-T set_event events/lab/two/hist events/lab/one/filter events/lab/two/trigger",
 		"-T dynamic_events kprobe_profile uprobe_profile saved_cmdlines",
 		"-T ../kprobes/list touched_functions printk_formats stack_trace",
+		"-t -x perfetto",
+		"-t -x speedscope",
+		"-t -x folded",
 	};
 	bool has = size > 6 && !memcmp(data, "# run ", 6);
 	const uint8_t *end = has ? memchr(data, '\n', size) : NULL;

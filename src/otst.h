@@ -389,6 +389,16 @@ OTST_API bool otst_takes_argument(const char *word);
 /** otst_size() - "800K", "5M", "2G", "1T", or bytes; 0 for anything else */
 OTST_API uint64_t otst_size(const char *text);
 
+/**
+ * otst_character() - the character that @text begins with, @len bytes of UTF-8, at least one
+ * @code: its number; the first byte, when it is not UTF-8
+ * @bytes: how many it has; 1 when it is not UTF-8
+ *
+ * Return: may it be shown: it is no control character but tab and newline, not invisible, does not reorder
+ * the text around it, and does not look like a space. False when it is not UTF-8.
+ */
+OTST_API bool otst_character(const char *text, size_t len, uint32_t *code, size_t *bytes);
+
 /** otst_memory_default() - bytes that a command may use without --memory: a quarter of the machine's */
 OTST_API uint64_t otst_memory_default(void);
 

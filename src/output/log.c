@@ -61,37 +61,16 @@ struct decoder {
 
 /* ---- safe text ---- */
 
-/* bytes of the character at @s that may go to a terminal; 0 when none may */
-static size_t printable(const unsigned char *s, size_t len)
-{
-	size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2, i;
-
-	if (n == 1)
-		return (s[0] >= ' ' && s[0] != 0x7f) || s[0] == '\t';
-	if (s[0] < 0xc2 || s[0] > 0xf4 || n > len)
-		return 0;
-	for (i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	/* control characters of C1; overlong forms; marks that turn the direction of text */
-	if ((s[0] == 0xc2 && s[1] < 0xa0) || (s[0] == 0xe0 && s[1] < 0xa0) ||
-	    (s[0] == 0xf0 && s[1] < 0x90))
-		return 0;
-	if (s[0] == 0xe2 && ((s[1] == 0x80 && s[2] >= 0x8b && s[2] <= 0xaf) ||
-			     (s[1] == 0x81 && s[2] >= 0xa0 && s[2] <= 0xaf)))
-		return 0;
-	return n;
-}
-
 static void put_text(struct otst_printer *p, const char *text, size_t len)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	size_t i, n, from = 0;
+	uint32_t code;
 
 	for (i = 0; i < len; i += n) {
-		n = printable(s + i, len - i);
-		if (n)
+		n = 1;
+		if ((s[i] >= ' ' && s[i] < 0x7f) ||
+		    (otst_character(text + i, len - i, &code, &n) && code != '\n'))
 			continue;
 		otst_write(p, text + from, i - from);
 		otst_printf(p, "\\x%02x", s[i]);

@@ -6,7 +6,7 @@ $(TEST_BUILD)/otst-fuzzlog: $(TEST_BUILD)/log/fuzz_log.o $(ENGINE_OBJS)
 
 test-programs: $(TEST_BUILD)/otst-fuzzlog
 
-TESTS += tests/log/check tests/log/again tests/log/dull tests/log/forms tests/log/fuzz tests/log/memory
+TESTS += tests/log/check tests/log/again tests/log/characters tests/log/dull tests/log/forms tests/log/fuzz tests/log/memory
 FUZZERS += tests/log/fuzz-long
 
 # the distribution's own kernels: every task's stack in their logs, and every kind of report
