@@ -25,8 +25,7 @@ struct magic {
 	const char *advice;
 };
 
-static const char unpack[] =
-	"a compressed file; unpack it first (gzip -d, xz -d, bzip2 -d, zstd -d, lz4 -d, lzop -d)";
+#define UNPACK(command) "a compressed file; unpack it first (" command ")"
 
 static const char lkcd[] =
 	"a dump of LKCD, which was given up before the first kernel that otst reads; crash reads it";
@@ -52,15 +51,15 @@ static const struct magic magics[] = {
 	{ FORM_LIME, 0, 8, LIME_BIG_ENDIAN, NULL },
 	{ FORM_BTF, 0, 8, "\x9f\xeb\x01\0\x18\0\0\0", NULL },
 	{ FORM_BTF, 0, 8, "\xeb\x9f\x01\0\0\0\0\x18", NULL },
-	{ FORM_PACKED, 0, 2, "\x1f\x8b", unpack },
+	{ FORM_PACKED, 0, 2, "\x1f\x8b", UNPACK("gzip -d") },
 	{ FORM_PACKED, 0, 6,
 	  "\xfd"
 	  "7zXZ\0",
-	  unpack },
-	{ FORM_PACKED, 0, 3, "BZh", unpack },
-	{ FORM_PACKED, 0, 4, "\x28\xb5\x2f\xfd", unpack },
-	{ FORM_PACKED, 0, 4, "\x04\x22\x4d\x18", unpack },
-	{ FORM_PACKED, 0, 9, "\x89LZO\0\r\n\x1a\n", unpack },
+	  UNPACK("xz -d") },
+	{ FORM_PACKED, 0, 3, "BZh", UNPACK("bzip2 -d") },
+	{ FORM_PACKED, 0, 4, "\x28\xb5\x2f\xfd", UNPACK("zstd -d") },
+	{ FORM_PACKED, 0, 4, "\x04\x22\x4d\x18", UNPACK("lz4 -d") },
+	{ FORM_PACKED, 0, 9, "\x89LZO\0\r\n\x1a\n", UNPACK("lzop -d") },
 	/* zlib's header for a window of 2 KiB, which hardly anything else asks for */
 	{ FORM_FOREIGN, 0, 2, "\x38\x8d",
 	  "an image that LiME compressed with zlib (compress=1); unpack it first: pigz -dc <FILE >NEW" },
