@@ -90,6 +90,35 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 	return 0;
 }
 
+struct counter {
+	struct otst *o;
+	struct otst_info *info;
+};
+
+static int count_registered(void *priv, const struct otst_registered *r)
+{
+	struct counter *c = priv;
+	struct otst_owner owner = { 0 };
+
+	if (otst_in_bounds(otst_text_bounds(c->o), r->func))
+		return 0;
+	otst_owner_of_code(c->o, r->func, &owner);
+	c->info->registered++;
+	c->info->kinds[otst_registered_probe_kind(r)]++;
+	c->info->astray += owner.hidden || otst_is_nobodys(&owner);
+	return 0;
+}
+
+static int sum_registered(struct otst *o, struct otst_info *info, struct gaps *g)
+{
+	struct counter c = { o, info };
+	const struct otst_registered_walk walk = {
+		.o = o, .take = count_registered, .priv = &c, .errors = &g->bad
+	};
+
+	return otst_registered(&walk);
+}
+
 static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 {
 	struct otst_look look = otst_look_begin(o);
@@ -174,6 +203,7 @@ static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 	if (otst_erased(o))
 		otst_note_text(o, &g.bad, otst_erased(o));
 	err = sum_probes(o, info, &g);
+	err = err ?: sum_registered(o, info, &g);
 	err = err ?: sum_ftrace(o, info, &g);
 	err = err ?: sum_tracing(o, info, &g);
 	err = err ?: otst_sources_cover(o, &info->coverage);

@@ -32,12 +32,33 @@ static void print_ftrace(struct otst_printer *p, const struct otst_info *i)
 		    i->hooked, i->sites);
 }
 
+/* what parts of the kernel were given to call by modules, or by nobody */
+static void print_registered(struct otst_printer *p, const struct otst_info *i)
+{
+	int k;
+
+	if (!i->registered)
+		return;
+	otst_printf(p, "registered  %zu", i->registered);
+	for (k = OTST_PROBE_NETFILTER; k < OTST_PROBE_KINDS; k++) {
+		if (i->kinds[k])
+			otst_printf(p, ", %zu %s", i->kinds[k],
+				    otst_probe_kind((enum otst_probe_kind)k)->name);
+	}
+	otst_printf(p, "\n");
+	if (!i->astray)
+		return;
+	otst_printf(p, "%*s", INDENT, "");
+	otst_print_styled(p, OTST_STYLE_BAD, "!", 1);
+	otst_printf(p, " %zu of nobody, or of modules that hide: otst -l\n", i->astray);
+}
+
 static void print_kinds(struct otst_printer *p, const struct otst_info *i)
 {
 	int k;
 
 	otst_printf(p, "probes      %zu, %zu armed", i->probes, i->armed);
-	for (k = 0; k < OTST_PROBE_KINDS; k++) {
+	for (k = 0; k < OTST_PROBE_NETFILTER; k++) {
 		if (i->kinds[k])
 			otst_printf(p, ", %zu %s", i->kinds[k],
 				    otst_probe_kind((enum otst_probe_kind)k)->name);
@@ -45,6 +66,7 @@ static void print_kinds(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "\n");
 	print_disagree(p, i);
 	otst_print_nobodys(p, INDENT, i->nobodys);
+	print_registered(p, i);
 }
 
 static void print_owners(struct otst_printer *p, const struct otst_info *i)
@@ -197,13 +219,13 @@ static void sum_kinds(struct otst_printer *p, const struct otst_info *i)
 	struct list l;
 	size_t k, n = 0;
 
-	for (k = 0; k < OTST_PROBE_KINDS; k++)
+	for (k = 0; k < OTST_PROBE_NETFILTER; k++)
 		n += i->kinds[k] != 0;
 	begin_list(&l, p, "probes",
 		   otst_or_unknown(otst_format(p->o, "%zu, %zu armed%s", i->probes, i->armed,
 					       n ? "," : "")),
 		   2, n);
-	for (k = 0; k < OTST_PROBE_KINDS; k++) {
+	for (k = 0; k < OTST_PROBE_NETFILTER; k++) {
 		if (i->kinds[k] &&
 		    !put_item(&l, otst_or_unknown(otst_format(
 					  p->o, "%zu %s", i->kinds[k],
@@ -213,6 +235,7 @@ static void sum_kinds(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "\n");
 	print_disagree(p, i);
 	otst_print_nobodys(p, INDENT, i->nobodys);
+	print_registered(p, i);
 }
 
 /* owners of one kind; events by their group */
@@ -503,6 +526,11 @@ static void info_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "armed", i->armed);
 	ROW_COUNT(r, "disagree", i->disagree);
 	ROW_COUNT(r, "nobodys", i->nobodys, .what = "probes whose code is nobody's");
+	ROW_COUNT(
+		r, "registered", i->registered,
+		.what = "functions that parts of the kernel were given to call, not of its own text");
+	ROW_COUNT(r, "astray", i->astray,
+		  .what = "of these, how many are nobody's, or of modules that hide");
 	ROW_OBJECT(r, "kinds", kinds_object, i->kinds);
 	ROW_OBJECTS(r, "owners", owner_object, i->owners, i->nr_owners);
 	ROW_COUNT(r, "ftrace_ops", i->ftrace_ops);

@@ -159,6 +159,8 @@ struct otst_owner_count {
  * @image: the kernel's image file
  * @text_built: it has the kernel's text
  * @hidden: names of the modules that hide, @nr_hidden of them; they do not count as @modules
+ * @registered: functions, not of the kernel's own text, that parts of the kernel were given to call; by kind
+ *	in @kinds, too; @astray: how many of these are nobody's, or of modules that hide
  * @sites: functions that ftrace can hook; @hooked: those that it hooks
  * @coverage: vector of struct otst_coverage: kinds of probes, tracing, sources of traces
  * @absent: what this kernel does not have, @nr_absent messages
@@ -179,6 +181,8 @@ struct otst_info {
 	size_t disagree;
 	size_t nobodys;
 	size_t kinds[OTST_PROBE_KINDS];
+	size_t registered;
+	size_t astray;
 	struct otst_owner_count *owners;
 	size_t nr_owners;
 	size_t ftrace_ops;
