@@ -210,7 +210,7 @@ typedef int otst_audit_fn(struct otst *o, struct otst_audit *ret);
  */
 int otst_audit_live(struct otst *o, otst_audit_fn *look, struct otst_audit *ret);
 
-/** otst_finding_add() - a new finding; NULL when out of memory */
+/** otst_finding_add() - a new finding; never NULL */
 struct otst_finding *otst_finding_add(struct otst *o, struct otst_audit *a,
 				      enum otst_finding_kind kind, uint64_t addr,
 				      const char *message);

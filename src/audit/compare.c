@@ -161,7 +161,7 @@ static int report(struct otst_expect *e, const struct otst_expect_part *p, size_
 			     claimed ? OTST_FINDING_CLAIM :
 				       OTST_FINDING_TEXT,
 			     p->addr + at, what);
-	if (!f || !found)
+	if (!found)
 		return otst_no_memory(e->o);
 	/* as it is in the dump, with the probes in it */
 	if (otst_read(e->o, p->addr + at, found, len))

@@ -127,7 +127,7 @@ int otst_expect_table(struct otst_expect *e, const char *section, uint64_t *at, 
 /** otst_audit_kprobes() - every record of kprobe_table, read once per command (kprobes.c) */
 int otst_audit_kprobes(struct otst *o, struct otst_probes *ret);
 
-/** otst_audit_bad_probe() - @p->error and the record that it is about; NULL when out of memory */
+/** otst_audit_bad_probe() - @p->error and the record that it is about */
 const char *otst_audit_bad_probe(struct otst *o, const struct otst_probe *p);
 
 /** otst_audit_probe_name() - how findings name it: "kprobe on vfs_read" (finding.c) */
@@ -256,7 +256,7 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 
 /* ---- the records' side ---- */
 
-/** otst_finding_record() - a finding about @record; @message may be NULL: out of memory */
+/** otst_finding_record() - a finding about @record */
 void otst_finding_record(struct otst *o, struct otst_audit *a, enum otst_finding_kind kind,
 			 uint64_t addr, uint64_t record, const char *message);
 

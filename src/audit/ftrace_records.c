@@ -66,7 +66,7 @@ static const char *describe(struct otst *o, const struct group *g)
 		g->count, otst_number(g->count, " is", "s are"),
 		otst_number(g->count, "it", "them"), otst_ftrace_site_name(o, g->first->site.ip),
 		g->first->count, g->has);
-	for (i = 0; i < g->nr_targets && s; i++) {
+	for (i = 0; i < g->nr_targets; i++) {
 		uint64_t ops = otst_trampoline_ops(o, g->targets[i]), func;
 		struct otst_sym sym = { 0 }, of = { 0 };
 
@@ -86,19 +86,13 @@ static const char *describe(struct otst *o, const struct group *g)
 	return s;
 }
 
-static int report_more(struct otst *o, struct otst_audit *a, const struct group *g)
+static void report_more(struct otst *o, struct otst_audit *a, const struct group *g)
 {
 	uint64_t ops = g->nr_targets ? otst_trampoline_ops(o, g->targets[0]) : 0;
-	const char *s;
 
-	if (!g->count)
-		return 0;
-	s = describe(o, g);
-	if (!s)
-		return otst_no_memory(o);
-	otst_finding_record(o, a, OTST_FINDING_RECORD, g->first->site.ip,
-			    ops ? ops : g->first->site.record, s);
-	return 0;
+	if (g->count)
+		otst_finding_record(o, a, OTST_FINDING_RECORD, g->first->site.ip,
+				    ops ? ops : g->first->site.record, describe(o, g));
 }
 
 static void report_fewer(struct otst *o, struct otst_audit *a, const struct group *g)
@@ -169,10 +163,9 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 			add(&fewer, f, has);
 		}
 	}
-	err = report_more(o, a, &more);
-	if (!err)
-		report_fewer(o, a, &fewer);
-	for (i = 0; i < list->count && !err && all.bits.enabled; i++) {
+	report_more(o, a, &more);
+	report_fewer(o, a, &fewer);
+	for (i = 0; i < list->count && all.bits.enabled; i++) {
 		if (list->items[i]->active && !list->items[i]->manager &&
 		    list->items[i]->hashes_read)
 			check_filter(o, a, list->items[i], all.bits.enabled);

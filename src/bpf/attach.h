@@ -20,10 +20,8 @@ struct otst_attach {
 };
 
 /**
- * otst_attach_row() - a new row of kind bpf, armed (attach_row.c)
+ * otst_attach_row() - a new row of kind bpf, armed (attach_row.c); never NULL
  * @record: what holds the program there
- *
- * Return: NULL when out of memory, raised.
  */
 struct otst_probe *otst_attach_row(struct otst_attach *a, uint64_t record, const char *place);
 

@@ -185,8 +185,6 @@ int otst_bpf_read(struct otst *o, const struct otst_bpf **ret)
 		return 0;
 	}
 	b = otst_new(o, sizeof(*b));
-	if (!slot || !b)
-		return otst_no_memory(o);
 	err = read_all(o, b);
 	if (err)
 		return err;

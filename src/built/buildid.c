@@ -52,13 +52,11 @@ static bool is_same(const struct otst_build_id *a, const struct otst_build_id *b
 const char *otst_build_id_text(struct otst *o, const struct otst_build_id *id)
 {
 	char text[2 * sizeof(id->bytes) + 1] = "";
-	const char *copy;
 	size_t i;
 
 	for (i = 0; i < id->len; i++)
 		snprintf(text + 2 * i, 3, "%02x", id->bytes[i]);
-	copy = otst_strdup(o, text);
-	return copy ? copy : "?";
+	return otst_strdup(o, text);
 }
 
 /* the build ID among ELF notes */

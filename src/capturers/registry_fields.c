@@ -128,7 +128,7 @@ const char *otst_field_chars(struct otst *o, const struct otst_registry *r, enum
 	const struct otst_field *f = &r->fields[id];
 	const char *s = otst_format(o, "%.*s", (int)f->size, (const char *)data + f->offset);
 
-	return s ? otst_clean(o, s) : "";
+	return otst_clean(o, s);
 }
 
 bool otst_field_regs(struct otst *o, const struct otst_registry *r, const void *data, uint64_t *ret)

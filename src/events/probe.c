@@ -330,8 +330,8 @@ static int plan_syscall_exit(struct otst *o, const struct otst_event_format *f, 
 		if (!strcmp(f->fields[i].name, "ret"))
 			ret = &f->fields[i];
 	}
-	if (err || !s)
-		return err ? err : otst_no_memory(o);
+	if (err)
+		return err;
 	if (!ret)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a system call without a result");
 	s->text = otst_format(o, "%s -> ", call.name);

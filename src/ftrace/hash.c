@@ -191,7 +191,7 @@ static const struct otst_hash *direct_functions(struct otst *o)
 
 	if (!*memo) {
 		*memo = h = otst_new(o, sizeof(*h));
-		if (h && at && !otst_read_u64(o, at, &addr))
+		if (at && !otst_read_u64(o, at, &addr))
 			otst_hash_read(o, addr, true, h);
 	}
 	return *memo;

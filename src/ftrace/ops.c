@@ -70,7 +70,7 @@ static const char *spell_flags(struct otst *o, uint64_t value, const char *prefi
 
 	for (; *names; names++) {
 		const char *whole = otst_format(o, "%s%s", prefix, *names);
-		uint64_t mask = whole ? (uint64_t)otst_enumerator_or(o, whole, 0) : 0;
+		uint64_t mask = (uint64_t)otst_enumerator_or(o, whole, 0);
 
 		/* 1 << 31 comes sign-extended out of an enum of 32 bits */
 		if ((mask & 0xffffffff) == 0x80000000)

@@ -389,10 +389,8 @@ struct otst_probes {
 typedef int otst_collect_fn(struct otst *o, struct otst_probes *ret);
 
 /**
- * otst_probe_add() - a new probe in a vector of pointers (probe.c)
+ * otst_probe_add() - a new probe in a vector of pointers (probe.c); never NULL
  * @place: where it was found
- *
- * Return: NULL when out of memory, raised.
  */
 struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
 				  enum otst_probe_kind kind, uint64_t record, const char *place);

@@ -310,7 +310,6 @@ int otst_raise_unlisted(struct otst *o, const char *what, const char *word, size
 	if (!len)
 		return otst_raise(o, OTST_ERR_USAGE,
 				  "a %s is missing beside a comma; %s lists them", what, help);
-	return copy ? otst_raise(o, OTST_ERR_USAGE, "no %s \"%s\"; %s lists them", what,
-				 otst_clean(o, copy), help) :
-		      otst_no_memory(o);
+	return otst_raise(o, OTST_ERR_USAGE, "no %s \"%s\"; %s lists them", what,
+			  otst_clean(o, copy), help);
 }

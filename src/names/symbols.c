@@ -323,12 +323,10 @@ const char *otst_sym_format(struct otst *o, uint64_t addr, const struct otst_sym
 const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym)
 {
 	unsigned int offset = addr != sym->addr ? OTST_SYM_OFFSET : 0;
-	const char *s;
 
 	if (sym->name || !sym->module)
 		return otst_sym_format(o, addr, sym, offset | OTST_SYM_MODULE);
-	s = otst_format(o, "0x%" PRIx64 " [%s]", addr, sym->module);
-	return s ? s : "?";
+	return otst_format(o, "0x%" PRIx64 " [%s]", addr, sym->module);
 }
 
 const char *otst_name(struct otst *o, uint64_t addr)

@@ -24,19 +24,16 @@ static const char *probed_name(struct otst *o, const struct otst_probe *p)
 
 const char *otst_owner_text(struct otst *o, const struct otst_owner *w)
 {
-	const char *s;
-
 	if (w->kind == OTST_OWNER_UNKNOWN)
 		return "unknown";
 	if (otst_is_nobodys(w))
 		return "nobody !";
-	s = otst_format(o, "%s %s%s%s%s%s%s", otst_owner_kind_name(w->kind),
-			w->kind != OTST_OWNER_EVENT || !w->event_type ? "" :
-			w->event_type == 'r'			      ? "r:" :
-									"p:",
-			w->name ? w->name : "?", w->script ? " (" : "", w->script ? w->script : "",
-			w->script ? ")" : "", w->hidden ? " !" : "");
-	return s ? s : "?";
+	return otst_format(o, "%s %s%s%s%s%s%s", otst_owner_kind_name(w->kind),
+			   w->kind != OTST_OWNER_EVENT || !w->event_type ? "" :
+			   w->event_type == 'r'				 ? "r:" :
+									   "p:",
+			   w->name ? w->name : "?", w->script ? " (" : "",
+			   w->script ? w->script : "", w->script ? ")" : "", w->hidden ? " !" : "");
 }
 
 void otst_print_hidden(struct otst_printer *p, const char *where, const struct otst_owner *w)
@@ -62,20 +59,14 @@ const char *otst_probe_state(struct otst *o, const struct otst_probe *p)
 {
 	bool armed = p->claim == OTST_CLAIM_ARMED && p->via != OTST_VIA_NONE;
 	bool fired = p->catcher && p->catcher->state == OTST_CATCHER_FIRED;
-	const char *s = otst_format(o, "%s%s%s%s%s%s%s", otst_claim_name(p->claim),
-				    armed ? " " : "", armed ? otst_via_name(p->via) : "",
-				    p->queue ? " (" : "", p->queue ? p->queue : "",
-				    p->queue ? ")" : "", fired ? " (fired)" : "");
-
-	return s ? s : "?";
+	return otst_format(o, "%s%s%s%s%s%s%s", otst_claim_name(p->claim), armed ? " " : "",
+			   armed ? otst_via_name(p->via) : "", p->queue ? " (" : "",
+			   p->queue ? p->queue : "", p->queue ? ")" : "", fired ? " (fired)" : "");
 }
 
 static const char *seen_text(struct otst *o, const struct otst_probe *p)
 {
-	const char *s =
-		otst_format(o, "%s%s", otst_seen_name(p->evidence.seen), p->disagree ? " !" : "");
-
-	return s ? s : "?";
+	return otst_format(o, "%s%s", otst_seen_name(p->evidence.seen), p->disagree ? " !" : "");
 }
 
 /* handlers that a reader wants to see: the user's, not the kernel's glue */
@@ -105,17 +96,12 @@ static const char *handler_names(struct otst *o, const struct otst_probe *p)
 
 static const char *count_or_dash(struct otst *o, bool known, uint64_t n)
 {
-	const char *s = known ? otst_format(o, "%" PRIu64, n) : "-";
-
-	return s ? s : "?";
+	return known ? otst_format(o, "%" PRIu64, n) : "-";
 }
 
 static const char *address_text(struct otst *o, const struct otst_probe *p)
 {
-	const char *s = p->addr ? otst_format(o, "%016" PRIx64, p->addr) :
-				  otst_format(o, "%16s", "-");
-
-	return s ? s : "?";
+	return p->addr ? otst_format(o, "%016" PRIx64, p->addr) : otst_format(o, "%16s", "-");
 }
 
 static const char *missed_text(struct otst *o, const struct otst_probe *p)

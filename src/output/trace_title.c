@@ -17,15 +17,11 @@
 
 const char *otst_trace_time(struct otst *o, const struct otst_trace *t)
 {
-	const char *s;
-
 	if (t->clock == OTST_CLOCK_NONE)
 		return "[?]";
 	if (t->time_text)
-		s = otst_format(o, "[%s]", t->time_text);
-	else
-		s = otst_format(o, TIME, TIME_NUMBERS(t));
-	return s ? s : "[?]";
+		return otst_format(o, "[%s]", t->time_text);
+	return otst_format(o, TIME, TIME_NUMBERS(t));
 }
 
 static const char *clock_text(const struct otst_trace *t)

@@ -188,9 +188,8 @@ static int add_event(struct listing *l, const struct otst_perf_event *e)
 	if (err)
 		return otst_probe_error(l->o, r->p, err);
 	r->p->hits += e->count;
-	err = otst_perf_add_cpu(l->o, e, &r->cpus);
-	err = err ?: find_registers(l, r, e);
-	return otst_probe_error(l->o, r->p, err);
+	otst_perf_add_cpu(l->o, e, &r->cpus);
+	return otst_probe_error(l->o, r->p, find_registers(l, r, e));
 }
 
 /* facts of a row that are known only after all its events */

@@ -338,13 +338,12 @@ enum otst_claim otst_perf_claim(int32_t state)
 	return state == OTST_PERF_OFF ? OTST_CLAIM_DISABLED : OTST_CLAIM_GONE;
 }
 
-int otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const char **cpus)
+void otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const char **cpus)
 {
 	if (e->cpu < 0)
 		*cpus = "all";
 	else
 		*cpus = otst_format(o, "%s%s%d", *cpus ? *cpus : "", *cpus ? "," : "", e->cpu);
-	return *cpus ? 0 : otst_no_memory(o);
 }
 
 /* ---- the owner ---- */

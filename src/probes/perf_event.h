@@ -128,8 +128,8 @@ bool otst_perf_is_twin(const struct otst_perf_event *a, const struct otst_perf_e
 /** otst_perf_claim() - the claim that @state amounts to */
 enum otst_claim otst_perf_claim(int32_t state);
 
-/** otst_perf_add_cpu() - add the cpu of @e to @cpus ("0,1", "all", NULL at first); 0 or NOMEM */
-int otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const char **cpus);
+/** otst_perf_add_cpu() - add the cpu of @e to @cpus ("0,1", "all", NULL at first) */
+void otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const char **cpus);
 
 /** otst_perf_programs() - append kind perf_event to a vector of probes (perf_program.c) */
 int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struct otst_vec *probes);

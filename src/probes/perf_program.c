@@ -66,7 +66,8 @@ static int add_event(struct listing *l, const struct otst_perf_event *e)
 		err = start_row(l, e, &r);
 	if (err && otst_fatal(err))
 		return err;
-	err = err ?: otst_perf_add_cpu(l->o, e, &r->cpus);
+	if (!err)
+		otst_perf_add_cpu(l->o, e, &r->cpus);
 	return otst_probe_error(l->o, r->p, err);
 }
 

@@ -335,7 +335,7 @@ static int add_callback(struct listing *l, struct otst_view *tp, const struct si
 	if (!err && data) {
 		const char *text = otst_format(o, "0x%" PRIx64, data);
 
-		otst_probe_fact(o, p, "data", text ? text : "?", 0);
+		otst_probe_fact(o, p, "data", text, 0);
 	}
 	if (!err && otst_view_has(func, "prio"))
 		otst_probe_fact(o, p, "priority", NULL, (int32_t)otst_u64(func, "prio"));

@@ -81,11 +81,9 @@ int otst_user_event_read(struct otst *o, uint64_t addr, struct otst_user_event *
 
 const char *otst_user_event_users(struct otst *o, uint8_t status)
 {
-	const char *s = otst_format(o, "%s%s%s", status & OTST_USER_EVENT_FTRACE ? " ftrace" : "",
-				    status & OTST_USER_EVENT_PERF ? " perf" : "",
-				    status & OTST_USER_EVENT_OTHER ? " other" : "");
-
-	return s ? s : "";
+	return otst_format(o, "%s%s%s", status & OTST_USER_EVENT_FTRACE ? " ftrace" : "",
+			   status & OTST_USER_EVENT_PERF ? " perf" : "",
+			   status & OTST_USER_EVENT_OTHER ? " other" : "");
 }
 
 /* ---- what its tracepoint has ---- */

@@ -339,14 +339,11 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_filter *fi
 	size_t i;
 	int err = 0;
 
-	if (r) {
-		r->ring = ring;
-		r->filter = *filter;
-		r->cursors = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(*r->cursors));
-		r->heap =
-			otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(struct otst_cpu_cursor *));
-	}
-	if (!r || !r->cursors || !r->heap)
+	r->ring = ring;
+	r->filter = *filter;
+	r->cursors = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(*r->cursors));
+	r->heap = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(struct otst_cpu_cursor *));
+	if (!r->cursors || !r->heap)
 		return otst_no_memory(ring->o);
 	for (i = 0; i < ring->nr_cpus && !err; i++) {
 		if (is_chosen(filter, ring->cpus[i].cpu))

@@ -23,7 +23,7 @@ struct otst_inflight_list {
 const struct otst_member *otst_inflight_member(struct otst *o, const char *type,
 					       const char *member);
 
-/** otst_inflight_add() - append a call; NULL when out of memory, raised */
+/** otst_inflight_add() - append a call; never NULL */
 struct otst_inflight *otst_inflight_add(struct otst_inflight_list *l, enum otst_inflight_kind kind,
 					uint64_t record, uint64_t task);
 

@@ -53,7 +53,7 @@ struct otst_stack *otst_stack_create(struct otst *o, size_t room)
 	struct otst_stack *st = otst_new(o, sizeof(*st));
 
 	room = room ?: OTST_STACK_FRAMES;
-	if (!st || room > MAX_ROOM)
+	if (room > MAX_ROOM)
 		return NULL;
 	st->frames = otst_alloc(o, room * sizeof(*st->frames));
 	if (!st->frames)

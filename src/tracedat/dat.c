@@ -234,7 +234,7 @@ static int prepare(struct dat *d)
 	}
 	d->offset_at = otst_alloc(d->o, d->count * sizeof(*d->offset_at));
 	d->clock = otst_format(d->o, "[%s]", clock ? clock : "local");
-	return d->offset_at && d->clock ? 0 : otst_no_memory(d->o);
+	return d->offset_at ? 0 : otst_no_memory(d->o);
 }
 
 int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffer *buffers,

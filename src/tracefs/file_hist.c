@@ -383,9 +383,7 @@ static int print_refused(struct otst *o, struct otst_tracefs_file *out)
 
 static const char *hist_path(struct otst *o, const struct otst_event_file *e)
 {
-	const char *s = otst_format(o, "events/%s/%s/hist", e->system, e->name);
-
-	return s ? s : "?";
+	return otst_format(o, "events/%s/%s/hist", e->system, e->name);
 }
 
 int otst_hist_file(struct otst *o, struct otst_tracefs_file *f)

@@ -78,7 +78,7 @@ static int prepare(struct search *s)
 
 /* ---- lines ---- */
 
-static int add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool user)
+static void add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool user)
 {
 	struct otst_trace_line *l = otst_trace_line_add(o, lines);
 
@@ -90,24 +90,21 @@ static int add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool 
 		l->addr = 0;
 		l->text = "[FTRACE TRAMPOLINE]";
 	}
-	return !user || l->text ? 0 : otst_no_memory(o);
 }
 
-static int make_lines(struct otst *o, struct otst_known *k)
+static void make_lines(struct otst *o, struct otst_known *k)
 {
 	uint64_t addr;
 	size_t at;
-	int err = 0;
 
 	if (k->kind == USER)
 		otst_trace_mark_add(o, &k->lines, OTST_USER_MARK);
-	for (at = 0; at + WORD <= k->size && !err; at += WORD) {
+	for (at = 0; at + WORD <= k->size; at += WORD) {
 		addr = otst_get(o, k->words + at, WORD);
 		if (k->kind == USER ? !addr : addr == UINT64_MAX)
 			break;
-		err = add_line(o, &k->lines, addr, k->kind == USER);
+		add_line(o, &k->lines, addr, k->kind == USER);
 	}
-	return err;
 }
 
 /* ---- the entry before ---- */
@@ -196,7 +193,7 @@ static int take_stack(struct search *s, const struct otst_record *r)
 		err = otst_known_find(s->o, &s->known, user ? USER : KERNEL, r->data + at,
 				      size - size % WORD, &k, &fresh);
 	if (!err && fresh)
-		err = make_lines(s->o, k);
+		make_lines(s->o, k);
 	err = err ?: otst_known_append(s->o, t, k);
 	s->open[r->cpu] = user ? NULL : t;
 	return err;

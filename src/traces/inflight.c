@@ -265,7 +265,7 @@ static const char *handling(struct otst *o, unsigned int cpu, const struct otst_
 				    p ? otst_probe_kind(p->kind)->name : "a kprobe in no table",
 				    cpu, status ? status : "unknown");
 
-	if (s && b->before && status && b->status == 0x4)
+	if (b->before && status && b->status == 0x4)
 		s = otst_format(o, "%s; it came while kprobe 0x%" PRIx64 " was handled", s,
 				b->before);
 	return s;

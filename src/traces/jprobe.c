@@ -109,8 +109,6 @@ static int fill_capture(struct source *s, const struct otst_ctlblk *b, struct ot
 	struct otst_capture *c = otst_new(s->o, sizeof(*c));
 	struct otst_piece *piece = otst_new(s->o, sizeof(*piece));
 
-	if (!c || !piece)
-		return otst_no_memory(s->o);
 	memcpy(c->regs, b->regs, sizeof(c->regs));
 	c->regs[otst_kernel(s->o)->arch->pc] = t->probe_addr;
 	c->full = true;

@@ -127,7 +127,7 @@ static int read_capture(const struct ring *g, const unsigned char *rec, struct o
 	c = otst_new(g->o, sizeof(*c));
 	pieces = otst_alloc(g->o, (r->fields[OTST_RECORD_SEGMENT].size / r->segment_stride + 1) *
 					  sizeof(*pieces));
-	if (!c || !pieces)
+	if (!pieces)
 		return otst_no_memory(g->o);
 	read_regs(g, rec, c);
 	c->task = otst_field_u64(r, OTST_RECORD_TASK, rec);
@@ -204,7 +204,7 @@ static const char *headline(const struct ring *g, uint64_t flags, uint64_t lost)
 				    flags & PANIC ? ", before allie's panic" : "",
 				    flags & UNWIND_ERROR ? ", the kernel's unwinder gave up" : "");
 
-	if (s && lost)
+	if (lost)
 		s = otst_format(g->o, "%s; %" PRIu64 " older capture%s %s overwritten", s, lost,
 				otst_number(lost, "", "s"), otst_number(lost, "is", "are"));
 	return s;

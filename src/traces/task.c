@@ -347,13 +347,13 @@ static const char *headline(struct otst *o, const struct function *f, const stru
 		o, f->is_glue ? "inside %s, which calls handlers" : "inside the handler %s",
 		f->name);
 
-	if (s && p && p->sym.name)
+	if (p && p->sym.name)
 		s = otst_format(o, "%s: %s at %s", s, otst_probe_kind(p->kind)->name,
 				otst_sym_format(o, p->addr, &p->sym,
 						OTST_SYM_OFFSET | OTST_SYM_MODULE));
-	if (s && w && w->kind != OTST_OWNER_UNKNOWN)
-		s = otst_format(o, "%s, %s %s", s, otst_owner_kind_name(w->kind),
-				w->name ? w->name : "?");
+	if (w && w->kind != OTST_OWNER_UNKNOWN)
+		return otst_format(o, "%s, %s %s", s, otst_owner_kind_name(w->kind),
+				   w->name ? w->name : "?");
 	return s;
 }
 

@@ -138,8 +138,6 @@ static int compare(struct otst_expect *e, uint64_t at, const uint8_t *bytes, siz
 	memcpy(expected, bytes, len);
 	f = otst_finding_add(e->o, e->out, OTST_FINDING_CLAIM, at,
 			     "the text is not what the records say (ftrace)");
-	if (!f)
-		return otst_no_memory(e->o);
 	f->found = found;
 	f->expected = expected;
 	f->len = (uint32_t)len;

@@ -38,7 +38,7 @@ static uint64_t thunk_of(struct otst *o, const char *kind, const char *reg)
 {
 	const char *name = otst_format(o, "__x86_indirect_%s_%s", kind, reg);
 
-	return name ? otst_symbol_or0(o, name) : 0;
+	return otst_symbol_or0(o, name);
 }
 
 /* looked up once per command; NULL when out of memory */

@@ -27,7 +27,7 @@ static bool is_meant(const struct otst_bpf_search *s, const struct otst_map *m)
 		if (word < 4 || strncmp(list, "bpf:", 4))
 			continue;
 		if ((strlen(m->name) == word - 4 && !strncmp(list + 4, m->name, word - 4)) ||
-		    (id && strlen(id) == word - 4 && !strncmp(list + 4, id, word - 4)))
+		    (strlen(id) == word - 4 && !strncmp(list + 4, id, word - 4)))
 			return true;
 	}
 	return !s->wanted;

@@ -45,7 +45,7 @@ struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_m
 	struct otst_trace_bpf *b = otst_new(s->o, sizeof(*b));
 	struct otst_trace_id *room = otst_alloc(s->o, (ids + 1) * sizeof(*room));
 
-	if (!t || !b || !room) {
+	if (!room) {
 		otst_no_memory(s->o);
 		return NULL;
 	}

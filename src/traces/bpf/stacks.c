@@ -41,10 +41,7 @@ static struct otst_held *add(struct otst_stacks *s, uint64_t id)
 {
 	struct otst_held *h = otst_vec_push(s->o, &s->held, sizeof(*h));
 
-	if (!h)
-		otst_no_memory(s->o);
-	else
-		h->id = id;
+	h->id = id;
 	return h;
 }
 
@@ -52,7 +49,6 @@ static struct otst_held *add(struct otst_stacks *s, uint64_t id)
 
 static int add_buckets(struct otst_stacks *s, const uint8_t *raw, uint64_t first, size_t n)
 {
-	struct otst_held *h;
 	uint64_t addr;
 	size_t i;
 
@@ -60,10 +56,7 @@ static int add_buckets(struct otst_stacks *s, const uint8_t *raw, uint64_t first
 		addr = otst_get(s->o, raw + i * 8, 8);
 		if (!addr)
 			continue;
-		h = add(s, first + i);
-		if (!h)
-			return OTST_ERR_NOMEM;
-		h->addr = addr;
+		add(s, first + i)->addr = addr;
 	}
 	return otst_check(s->o);
 }
@@ -117,8 +110,6 @@ static int read_keyed(struct otst_stacks *s, struct otst_messages *errors)
 	err = otst_map_elements(s->o, s->map, 0, &elements, errors);
 	for (i = 0, e = elements.data; i < elements.count && !err; i++) {
 		h = add(s, otst_get(s->o, e[i].key, 8));
-		if (!h)
-			return OTST_ERR_NOMEM;
 		h->frames = (uint32_t)otst_get(s->o, e[i].key + 8, 4);
 		h->value = e[i].value;
 	}
@@ -311,7 +302,7 @@ int otst_held_lines(const struct otst_stacks *s, struct otst_held *h)
 				       otst_message(s->o));
 	h->lines = lines.data;
 	h->nr_lines = lines.count;
-	return err && !h->error ? otst_no_memory(s->o) : 0;
+	return 0;
 }
 
 static int by_addr(const void *a, const void *b)

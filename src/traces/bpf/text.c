@@ -48,7 +48,7 @@ static const char *chars(struct otst *o, const uint8_t *at, uint32_t size)
 {
 	const char *s = otst_format(o, "%.*s", (int)size, (const char *)at);
 
-	return s ? otst_clean(o, s) : NULL;
+	return otst_clean(o, s);
 }
 
 /* words of 8 bytes, counted from @bytes; @from may lie inside one */

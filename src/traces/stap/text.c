@@ -47,7 +47,7 @@ static const char *where(struct otst_stap_reader *r, const struct otst_stap_piec
 }
 
 /* make a trace of what was collected so far */
-static int finish(struct builder *b, bool last)
+static void finish(struct builder *b, bool last)
 {
 	struct otst_stap_reader *r = b->r;
 	const struct otst_stap_piece *p = b->piece;
@@ -56,7 +56,7 @@ static int finish(struct builder *b, bool last)
 	if (!b->lines.count || (r->frames_only && !b->frames)) {
 		b->lines = (struct otst_vec){ 0 };
 		b->first = false;
-		return 0;
+		return;
 	}
 	t = otst_trace_add(r->ret, OTST_SOURCE_STAP);
 	t->seq = (uint64_t)p->place << 32 | p->sequence;
@@ -70,7 +70,6 @@ static int finish(struct builder *b, bool last)
 	b->lines = (struct otst_vec){ 0 };
 	b->frames = false;
 	b->first = false;
-	return t->headline && t->where ? 0 : otst_no_memory(r->o);
 }
 
 /*
@@ -88,27 +87,23 @@ static bool is_start(struct otst *o, const struct otst_trace_line *frame)
 	return sym.name && sym.addr == frame->addr;
 }
 
-static int add_line(struct builder *b, const char *text)
+static void add_line(struct builder *b, const char *text)
 {
 	struct otst *o = b->r->o;
 	struct otst_trace_line frame, *l;
-	const char *name;
 	size_t len;
 	bool is_frame = otst_stap_line(o, text, &frame, &len);
-	int err = 0;
 
 	/* a piece with a header cannot contain anything else */
 	if ((!is_frame && b->frames && !b->piece->has_sequence) || b->lines.count >= MAX_LINES)
-		err = finish(b, false);
-	if (err)
-		return err;
+		finish(b, false);
 	l = otst_trace_line_add(o, &b->lines);
 	if (is_frame) {
 		/* the first is where the probe is, the others are return addresses */
 		frame.exact |= !b->frames || is_start(o, &frame);
-		name = frame.text ? otst_format(o, "%.*s", (int)len, frame.text) : NULL;
 		/* a module's name may have any byte in it */
-		frame.text = name ? otst_clean(o, name) : NULL;
+		if (frame.text)
+			frame.text = otst_clean(o, otst_format(o, "%.*s", (int)len, frame.text));
 		*l = frame;
 		b->frames = true;
 	} else {
@@ -116,7 +111,6 @@ static int add_line(struct builder *b, const char *text)
 		l->text = otst_clean(o, text);
 		l->reliable = true;
 	}
-	return is_frame || l->text ? 0 : otst_no_memory(o);
 }
 
 int otst_stap_piece(struct otst_stap_reader *r, const struct otst_stap_piece *p)
@@ -125,9 +119,8 @@ int otst_stap_piece(struct otst_stap_reader *r, const struct otst_stap_piece *p)
 	const char *at = p->text, *end = p->text + p->len, *stop;
 	char *line;
 	size_t i, len;
-	int err = 0;
 
-	while (at < end && !err) {
+	while (at < end) {
 		stop = memchr(at, '\n', (size_t)(end - at));
 		len = (size_t)((stop ? stop : end) - at);
 		len = len < MAX_LINE ? len : MAX_LINE;
@@ -136,8 +129,9 @@ int otst_stap_piece(struct otst_stap_reader *r, const struct otst_stap_piece *p)
 			return otst_no_memory(r->o);
 		for (i = 0; i < len; i++)
 			line[i] = at[i] ? at[i] : ' ';
-		err = add_line(&b, line);
+		add_line(&b, line);
 		at += len + (at + len == stop);
 	}
-	return err ? err : finish(&b, true);
+	finish(&b, true);
+	return 0;
 }
