@@ -321,9 +321,9 @@ static void take_interrupt(void)
 	int irq;
 
 	for (irq = 5; irq < 64; irq++) {
-		if (request_irq(irq, hidden_interrupt, IRQF_SHARED, "lab_hidden", &key))
+		if (request_irq(irq, hidden_interrupt, IRQF_SHARED, "lab_taken", &key))
 			continue;
-		pr_info("lab_hidden: registered %px irq %d lab_hidden: handler\n", hidden_interrupt, irq);
+		pr_info("lab_hidden: registered %px irq %d lab_taken: handler\n", hidden_interrupt, irq);
 		return;
 	}
 }
@@ -340,8 +340,8 @@ static int register_all(void)
 	schedule_delayed_work(&delayed, DISTANT);
 	register_binfmt(&format);
 	take_interrupt();
-	if (proc_create_single("lab_hidden", 0444, NULL, hidden_show))
-		pr_info("lab_hidden: registered %px /proc/lab_hidden: single_show\n", hidden_show);
+	if (proc_create_single("lab_made", 0444, NULL, hidden_show))
+		pr_info("lab_hidden: registered %px /proc/lab_made: single_show\n", hidden_show);
 	pr_info("lab_hidden: registered %px netfilter ipv4 LOCAL_IN: hook\n", hidden_filter);
 	pr_info("lab_hidden: registered %px ptype_base: func\n", hidden_packet);
 	pr_info("lab_hidden: registered %px timer: function\n", hidden_timer);
