@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 TESTS += tests/report/check
 
-$(TEST_BUILD)/report-escape: $(TEST_BUILD)/report/escape.o $(addprefix $(BUILD)/offline/report/,html.o json.o)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+$(TEST_BUILD)/report-escape: $(TEST_BUILD)/report/escape.o $(addprefix $(BUILD)/offline/report/,html.o json.o) $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 test-programs: $(TEST_BUILD)/report-escape
 
 # the page in a real browser, Debian's package chromium
