@@ -55,6 +55,7 @@ static int give_sequence(const struct otst_registered_walk *r, const char *path,
 					       "proc_single_fops", "proc_net_single_fops", NULL };
 	static const char *const roles[] = { "start", "next", "show", "stop", NULL };
 	uint64_t at;
+	int err;
 
 	if (!otst_has_member(r->o, "proc_dir_entry", "seq_ops"))
 		return 0;
@@ -62,10 +63,10 @@ static int give_sequence(const struct otst_registered_walk *r, const char *path,
 		return otst_registry_give(r, path, "proc_dir_entry", entry, "single_show");
 	if (!is_one_of(r->o, operations, sequences))
 		return 0;
-	return otst_read_member(r->o, "proc_dir_entry", entry, "seq_ops", &at) || !at ||
-			       !is_new(r, at) ?
-		       0 :
-		       otst_registry_give_all(r, path, "seq_operations", at, roles);
+	err = otst_read_member(r->o, "proc_dir_entry", entry, "seq_ops", &at);
+	if (err || !at || !is_new(r, at))
+		return otst_registry_lost(r, err, path);
+	return otst_registry_give_all(r, path, "seq_operations", at, roles);
 }
 
 static int give_file(const struct otst_registered_walk *r, const char *path, uint64_t entry)

@@ -39,9 +39,13 @@ static int give_actions(const struct otst_registered_walk *r, uint64_t irq, uint
 		const char *where = action_name(r, irq, action);
 
 		err = otst_registry_give_all(r, where, "irqaction", action, roles);
+		if (err || !otst_has_member(r->o, "irqaction", "secondary"))
+			continue;
 		/* the handler of an action whose interrupt is forced into a thread */
-		if (!err && otst_has_member(r->o, "irqaction", "secondary") &&
-		    !otst_read_member(r->o, "irqaction", action, "secondary", &other) && other)
+		err = otst_read_member(r->o, "irqaction", action, "secondary", &other);
+		if (err)
+			err = otst_registry_lost(r, err, where);
+		else if (other)
 			err = otst_registry_give_all(r, where, "irqaction", other, roles);
 	}
 	return err ?: otst_registry_lost(r, w.err, "interrupts");
