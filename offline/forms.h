@@ -120,7 +120,7 @@ struct range_header {
 /** range_header_read() - the header at byte @at of @fd; false when it is not there in full */
 bool range_header_read(int fd, bool big_endian, uint64_t at, struct range_header *ret);
 
-/** range_header_valid() - is it one of these, and can there be such memory */
+/** range_header_valid() - true if it is one of these, and there can be such memory */
 bool range_header_valid(const struct range_header *r, uint32_t magic);
 
 /* ---- registers.c: registers of x86_64, as notes at the end of those at @notes ---- */

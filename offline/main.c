@@ -59,7 +59,7 @@ struct command {
 #define THREADS_USED 8
 #define THREADS_MAX  64u
 
-static volatile int interrupted;
+static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal)
 {

@@ -32,7 +32,7 @@ size_t elf_headers(int fd, Elf64_Phdr **ret);
  */
 bool dump_notes(int fd, void **ret, size_t *len);
 
-/** dump_is_part() - is it one of the files that makedumpfile --split makes of a dump */
+/** dump_is_part() - true if it is one of the files that makedumpfile --split makes of a dump */
 bool dump_is_part(int fd);
 
 /**

@@ -14,6 +14,7 @@
 
 #include "../src/otst.h"
 
+#include <signal.h>
 #include <sys/types.h>
 
 struct dump;
@@ -87,7 +88,7 @@ enum form {
  */
 enum form form_of(const char *path, const char **advice);
 
-/** form_is_dump() - is this something that dump_open() can try */
+/** form_is_dump() - true if this is something that dump_open() can try */
 bool form_is_dump(enum form form);
 
 /* ---- flattened.c ---- */
@@ -130,7 +131,7 @@ bool diskguard_allows(const struct diskguard *g, uint64_t phys, uint64_t len);
 
 #define LIVE_KERNEL "/proc/kcore"
 
-/** live_is_path() - does @path name LIVE_KERNEL */
+/** live_is_path() - true if @path names LIVE_KERNEL */
 bool live_is_path(const char *path);
 
 /**
@@ -199,7 +200,7 @@ const void *dump_elf_notes(const struct dump *d, size_t *len);
 /** dump_hint() - for when no kernel is found in it, see &form_ops.hint */
 const char *dump_hint(const struct dump *d);
 
-/** dump_is_big_endian() - is the kernel big-endian */
+/** dump_is_big_endian() - true if the kernel is big-endian */
 bool dump_is_big_endian(const struct dump *d);
 
 /* ---- helper.c ---- */
@@ -257,17 +258,17 @@ struct offline;
  * @interrupted: a signal handler sets it when the user asks to stop; may be NULL
  * @threads: how many may work at once; 1 for this one alone
  */
-int offline_open(const struct dump_files *files, const volatile int *interrupted,
+int offline_open(const struct dump_files *files, const volatile sig_atomic_t *interrupted,
 		 unsigned int threads, struct offline **ret);
 void offline_close(struct offline *f);
 
-/** offline_is_live() - is it the running kernel */
+/** offline_is_live() - true if it is the running kernel */
 bool offline_is_live(const struct offline *f);
 
 /** offline_hint() - see dump_hint() */
 const char *offline_hint(const struct offline *f);
 
-/** offline_is_big_endian() - is the kernel big-endian */
+/** offline_is_big_endian() - true if the kernel is big-endian */
 bool offline_is_big_endian(const struct offline *f);
 
 /** offline_ops() - the ops; their private pointer is the struct offline */

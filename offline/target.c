@@ -14,7 +14,7 @@ struct offline {
 	struct otst_target_ops ops;
 	struct helper *helper;
 	struct livesyms *symbols; /* opened when first asked for */
-	const volatile int *interrupted;
+	const volatile sig_atomic_t *interrupted;
 };
 
 static int target_read(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
@@ -196,7 +196,7 @@ static int open_threads(struct offline *f, const struct dump_files *files, unsig
 	return 0;
 }
 
-int offline_open(const struct dump_files *files, const volatile int *interrupted,
+int offline_open(const struct dump_files *files, const volatile sig_atomic_t *interrupted,
 		 unsigned int threads, struct offline **ret)
 {
 	struct offline *f = calloc(1, sizeof(*f));

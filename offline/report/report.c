@@ -28,7 +28,7 @@
 struct job {
 	struct otst *o;
 	const struct report_request *request;
-	const volatile int *interrupted;
+	const volatile sig_atomic_t *interrupted;
 	struct report report;
 	struct html said;
 	bool done;
@@ -520,7 +520,7 @@ static bool fits_bundle(struct job *job, const char *page)
 }
 
 int report_make(struct otst *o, const struct report_request *request,
-		const volatile int *interrupted)
+		const volatile sig_atomic_t *interrupted)
 {
 	struct job job = { .o = o, .request = request, .interrupted = interrupted };
 	char *file = NULL;

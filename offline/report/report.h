@@ -11,6 +11,7 @@
 
 #include "../../src/otst.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -221,6 +222,6 @@ struct report_request {
 
 /** report_make() - write the files; complains itself. Return: enum otst_exit */
 int report_make(struct otst *o, const struct report_request *request,
-		const volatile int *interrupted);
+		const volatile sig_atomic_t *interrupted);
 
 #endif /* OTST_REPORT_H */

@@ -272,7 +272,7 @@ static int judge_stray(struct pages *p, const struct stray *s)
 	return err;
 }
 
-/* is the text of some module of the list kept from being written */
+/* true if the text of some module of the list is kept from being written */
 static bool find_fixed_module(struct otst *o)
 {
 	struct otst_module *const *m;

@@ -74,7 +74,7 @@ uint8_t *otst_expect_found(const struct otst_expect *e, uint64_t addr, size_t le
 /** otst_expect_missing() - are these bytes compared, but on a page that is not in the dump? */
 bool otst_expect_missing(const struct otst_expect *e, uint64_t addr, size_t len);
 
-/** otst_expect_fits() - is @bytes what was found at @addr, after relocation */
+/** otst_expect_fits() - true if @bytes is what was found at @addr, after relocation */
 bool otst_expect_fits(const struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len);
 
 /** otst_expect_relocated() - &otst_audit_arch.relocated; 0 where there is none */

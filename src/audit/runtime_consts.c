@@ -13,7 +13,7 @@
 
 #define PLACE_MAX 16u /* bytes of the longest place */
 
-/* is this the address of one of the kernel's slab caches */
+/* true if this is the address of one of the kernel's slab caches */
 static bool is_cache(struct otst *o, uint64_t value)
 {
 	const struct otst_member *link;

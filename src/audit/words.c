@@ -8,7 +8,7 @@
 #define WORD   8u
 #define RECORD 64u /* bytes of a record */
 
-/* is this place the record of a finding, such as an entry of sys_call_table, or a member of one that leads to @func */
+/* true if this place is the record of a finding, such as an entry of sys_call_table, or in one that leads to @func */
 static bool is_found(const struct otst_audit *a, uint64_t place, uint64_t func)
 {
 	const struct otst_finding *f = a->findings.data;

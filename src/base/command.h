@@ -212,7 +212,7 @@ const void *otst_once_or_null(struct otst *o, const struct otst_once *what, cons
 /** otst_once_retry() - cached answers depend on something that failed: the next command retries */
 void otst_once_retry(struct otst *o);
 
-/** otst_is_live() - is the kernel running while it is read */
+/** otst_is_live() - true if the kernel is running while it is read */
 bool otst_is_live(const struct otst *o);
 
 /**
@@ -295,7 +295,7 @@ bool otst_has_threads(const struct otst *o);
 uint64_t otst_start(struct otst *o, void (*work)(void *what), void *what);
 void otst_finish(struct otst *o, uint64_t job);
 
-/** otst_big_endian() - is the kernel big-endian */
+/** otst_big_endian() - true if the kernel is big-endian */
 bool otst_big_endian(const struct otst *o) __attribute__((pure));
 
 /** otst_stopped() - what ended the command, with its message; 0 while it goes on */

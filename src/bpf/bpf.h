@@ -136,7 +136,7 @@ struct otst_element {
 	const char *error;
 };
 
-/** otst_map_is_hash() - is it of a type that otst_map_elements() reads */
+/** otst_map_is_hash() - true if it is of a type that otst_map_elements() reads */
 bool otst_map_is_hash(const struct otst_map *m);
 
 /**

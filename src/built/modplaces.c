@@ -252,7 +252,7 @@ static int locate_stubs(struct otst_loading *l)
 	return settle(l, s, found.data, found.count);
 }
 
-/* is it for an erratum: adrp to another register than normal veneers use, or left empty */
+/* true if it is for an erratum: adrp to another register than normal veneers use, or left empty */
 static bool is_other_veneer(const uint8_t *bytes)
 {
 	uint64_t first = otst_get_le(bytes, 4);

@@ -118,7 +118,7 @@ static bool is_whole(Elf *elf, uint64_t size)
 	return n;
 }
 
-/* does it have text as built: a file with nothing but debug information keeps only the section's header */
+/* true if it has text as built: a file with nothing but debug information keeps only the section's header */
 static bool has_text(Elf *elf)
 {
 	Elf_Scn *scn = NULL;

@@ -160,7 +160,7 @@ int otst_slot_read(struct otst *o, const struct otst_registry *r, uint32_t i,
 bool otst_field_regs(struct otst *o, const struct otst_registry *r, const void *data,
 		     uint64_t *ret);
 
-/** otst_field_has() - does the module keep this member */
+/** otst_field_has() - true if the module keeps this member */
 bool otst_field_has(const struct otst_registry *r, enum otst_field_id id);
 
 /** otst_field_u64() - an unsigned member of the structure at @data, 0 when it has none */

@@ -31,7 +31,7 @@ struct table {
 	const unsigned char *data;
 };
 
-/* is it a pointer to a row, or NULL, which such a pointer may be */
+/* true if it is a pointer to a row, or NULL, which such a pointer may be */
 static bool row_or_null(const struct otst_stap *s, uint64_t word)
 {
 	return !word || otst_stap_row(s, word);

@@ -140,7 +140,7 @@ int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *
 
 /* ---- tracepoints and uprobes ---- */
 
-/* is this the row of a tracepoint @name: kernel.trace("sched:sched_switch") */
+/* true if this is the row of a tracepoint @name: kernel.trace("sched:sched_switch") */
 static bool is_trace_of(const struct otst_stap_row *row, const char *name)
 {
 	const char *quote = row->point ? strchr(row->point, '"') : NULL, *last, *end;

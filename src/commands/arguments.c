@@ -252,7 +252,7 @@ int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_ar
 	return 0;
 }
 
-/* is @name among the words of @list */
+/* true if @name is among the words of @list */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t len = strlen(name);

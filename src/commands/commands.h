@@ -58,7 +58,7 @@ int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_ar
 /** otst_find_misfit() - an option with an argument, or -o, given but not in @taken; or NULL */
 const char *otst_find_misfit(struct otst_args *args, const char *taken);
 
-/** otst_is_command() - is this the letter of a command, or of -h or -V (table.c) */
+/** otst_is_command() - true if this is the letter of a command, or of -h or -V (table.c) */
 bool otst_is_command(char letter);
 
 /* ---- what the command line can do (help.c) ---- */
@@ -100,7 +100,7 @@ bool otst_filter_matches(const struct otst_filter *f, uint64_t addr, const struc
 
 struct otst_operand;
 
-/** otst_is_path() - does it contain a slash, which no name in the kernel does */
+/** otst_is_path() - true if it contains a slash, which no name in the kernel does */
 bool otst_is_path(const char *operand);
 
 /** otst_path_error() - raise the error that says what the file @path is; returns it */
@@ -174,7 +174,7 @@ otst_command_fn otst_cmd_verdict;   /* -b */
 int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *args,
 		  struct otst_printer *p);
 
-/** otst_is_dat() - is this an argument of -x for otst_cmd_dat() */
+/** otst_is_dat() - true if this is an argument of -x for otst_cmd_dat() */
 bool otst_is_dat(const char *format);
 
 /* ---- -t of one trace array (tracefile.c) ---- */

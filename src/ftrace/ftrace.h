@@ -60,7 +60,7 @@ int otst_hash_read(struct otst *o, uint64_t addr, bool values, struct otst_hash 
 int otst_hash_read_values(struct otst *o, uint64_t addr, const char *of, const char *value,
 			  struct otst_hash *ret);
 
-/** otst_hash_has() - is @ip among the entries */
+/** otst_hash_has() - true if @ip is among the entries */
 bool otst_hash_has(const struct otst_hash *h, uint64_t ip);
 
 /**
@@ -186,7 +186,7 @@ bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret);
 /** otst_fprobe_owner_of() - the same for an fprobe that is known to have @handler */
 void otst_fprobe_owner_of(struct otst *o, uint64_t fp, uint64_t handler, struct otst_owner *ret);
 
-/** otst_fprobe_is_multi() - is @handler the one of BPF's kprobe_multi links */
+/** otst_fprobe_is_multi() - true if @handler is the one of BPF's kprobe_multi links */
 bool otst_fprobe_is_multi(struct otst *o, uint64_t handler);
 
 /* ---- ftrace sites (sites.c) ---- */
@@ -263,7 +263,7 @@ unsigned int otst_ftrace_lead(struct otst *o);
  */
 uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to);
 
-/** otst_ftrace_site_at() - is @ip an ftrace site; @ret may be NULL */
+/** otst_ftrace_site_at() - true if @ip is an ftrace site; @ret may be NULL */
 bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *ret);
 
 /**

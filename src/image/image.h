@@ -48,7 +48,7 @@ void *otst_image_dwarf(struct otst *o);
 
 /* ---- symbols of the image file (symbols.c); LOOKUP without a message ---- */
 
-/** otst_image_has_symbols() - does it have a symbol table, which then has all symbols */
+/** otst_image_has_symbols() - true if it has a symbol table, which then has all symbols */
 bool otst_image_has_symbols(struct otst *o);
 
 /** otst_image_symbol() - link address of a global symbol */

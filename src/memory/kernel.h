@@ -34,7 +34,7 @@ struct otst_kernel {
 /** otst_kernel() - read once, in the engine's memory; never NULL, facts not read are empty */
 const struct otst_kernel *otst_kernel(struct otst *o);
 
-/** otst_cpu_online() - is @cpu online; false when the mask cannot be read */
+/** otst_cpu_online() - true if @cpu is online; false when the mask cannot be read */
 bool otst_cpu_online(struct otst *o, unsigned int cpu);
 
 /**

@@ -153,7 +153,7 @@ static struct otst_pagetable *open_described(struct otst *o, const struct otst_v
 	return p;
 }
 
-/* does it name the page tables of any processor; @missing: none of them is in the dump */
+/* true if it names the page tables of any processor; @missing: none of them is in the dump */
 static bool names_tables(struct otst *o, const struct otst_vmcoreinfo *v, bool *missing)
 {
 	struct otst_paging pagings[OTST_PAGINGS_MAX];

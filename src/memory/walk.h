@@ -46,7 +46,7 @@ int otst_walk_torn(struct otst *o, uint64_t node);
 /** otst_is_poison() - is this LIST_POISON1/2 of any kernel, or a freed object's fill pattern */
 bool otst_is_poison(uint64_t ptr);
 
-/** otst_is_kernel_pointer() - is it a canonical kernel address that could hold an object */
+/** otst_is_kernel_pointer() - true if it is a canonical kernel address that could hold an object */
 bool otst_is_kernel_pointer(struct otst *o, uint64_t ptr);
 
 #endif /* OTST_WALK_H */

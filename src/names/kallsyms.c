@@ -346,7 +346,7 @@ static size_t plain_length(const char *name, size_t len)
 	return dot && dot != name ? (size_t)(dot - name) : len;
 }
 
-/* is the symbol called @name or, if @appended, @name with a compiler suffix */
+/* true if the symbol is called @name or, if @appended, @name with a compiler suffix */
 static bool is_called(const struct otst_kallsyms *k, uint32_t i, const char *name, size_t want,
 		      bool appended)
 {

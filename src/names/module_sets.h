@@ -39,7 +39,7 @@ const char *otst_module_set_name(enum otst_module_set set);
  */
 int otst_module_set_read(struct otst *o, enum otst_module_set set, struct otst_module_members *ret);
 
-/** otst_module_set_has() - is the module at @addr in the set */
+/** otst_module_set_has() - true if the set has the module at @addr */
 bool otst_module_set_has(const struct otst_module_members *s, uint64_t addr);
 
 #endif /* OTST_MODULE_SETS_H */

@@ -89,7 +89,7 @@ static void print_line(struct otst_printer *p, const struct otst_coverage *first
 				  first->help));
 }
 
-/* was @c named in the line of an earlier entry */
+/* true if @c was named in the line of an earlier entry */
 static bool is_printed(const struct otst_coverage *items, const struct otst_coverage *c)
 {
 	for (; items < c; items++) {

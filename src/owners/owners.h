@@ -95,7 +95,7 @@ bool otst_is_thunks(const uint8_t *bytes, size_t size);
 
 /* ---- kprobes' pages (slots.c) ---- */
 
-/** otst_may_be_slot() - is @addr in a page of kprobes' slots or detour buffers; true if not all are known */
+/** otst_may_be_slot() - true if @addr is in a page of kprobes' slots or detour buffers, or when not all are known */
 bool otst_may_be_slot(struct otst *o, uint64_t addr);
 
 /**

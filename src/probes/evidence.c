@@ -62,7 +62,7 @@ static const char *name_callee(struct otst *o, uint64_t target)
 	return sym.name;
 }
 
-/* is @addr an ftrace site; where the records are lost, the callee decides */
+/* true if @addr is an ftrace site; where the records are lost, the callee decides */
 static bool is_ftrace_call(struct otst *o, uint64_t addr, uint64_t target)
 {
 	const struct otst_ftrace_sites *sites;

@@ -135,7 +135,7 @@ bool otst_readiness_names_known(struct otst *o)
 	return otst_knows(o, OTST_KNOWS_SYMBOLS) || (!otst_is_alone(o) && !otst_symbols_gap(o));
 }
 
-/* is it certain that there is such a symbol; functions are among the types */
+/* true if it is certain that there is such a symbol; functions are among the types */
 static bool is_known(struct dream *d, const char *name, uint64_t *addr)
 {
 	*addr = 0;

@@ -196,7 +196,7 @@ static uint64_t find_oldest(const struct otst_perf_buffer *b)
 	return b->written > b->size ? b->written - b->size : 0;
 }
 
-/* does @at lie from @first to @last */
+/* true if @at lies from @first to @last */
 static bool is_between(uint64_t first, uint64_t at, uint64_t last)
 {
 	return at - first <= last - first && !(at % 8);

@@ -64,7 +64,7 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 
 /* ---- registers on the stack ---- */
 
-/* is @pc in the code of exception entry, which leaves registers on the stack */
+/* true if @pc is in the code of exception entry, which leaves registers on the stack */
 static bool is_entry(struct otst *o, uint64_t pc)
 {
 	uint64_t begin = otst_symbol_or0(o, "__entry_text_start");
@@ -86,7 +86,7 @@ static bool is_final(struct otst_unwind *s, uint64_t regs)
 	       regs + size == s->b.end;
 }
 
-/* is @ip in one of @names, which end with NULL */
+/* true if @ip is in one of @names, which end with NULL */
 static bool is_in(struct otst *o, uint64_t ip, const char *const *names)
 {
 	struct otst_sym sym;

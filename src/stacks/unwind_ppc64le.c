@@ -58,7 +58,7 @@ static uint64_t find_regs(struct otst_unwind *s, uint64_t sp)
 	return 0;
 }
 
-/* is @pc in the code of exception entry, which leaves registers on the stack */
+/* true if @pc is in the code of exception entry, which leaves registers on the stack */
 static bool is_entry(struct otst *o, uint64_t pc)
 {
 	uint64_t begin = otst_symbol_or0(o, "__start_interrupts");

@@ -45,7 +45,7 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 
 /* ---- registers on the stack ---- */
 
-/* is @pc in the code of exception entry, which leaves registers on the stack */
+/* true if @pc is in the code of exception entry, which leaves registers on the stack */
 static bool is_entry(struct otst *o, uint64_t pc)
 {
 	uint64_t begin = otst_symbol_or0(o, "handle_exception");

@@ -33,7 +33,7 @@ static uint64_t place_of(struct otst *o, const struct otst_trace_line *l, uint64
 	return l->text ? addr - !l->exact : otst_frame_code(o, addr, l->exact);
 }
 
-/* does the dump have this symbol at the address that the capture printed */
+/* true if the dump has this symbol at the address that the capture printed */
 static bool fits(struct otst *o, const struct otst_trace_line *l, const struct otst_sym_text *t)
 {
 	struct otst_sym sym;

@@ -95,7 +95,7 @@ static bool find_frame(struct source *s, const struct otst_inflight *c, size_t *
 	return false;
 }
 
-/* is the frame before the caller's still in the function, not in one that it jumped to */
+/* true if the frame before the caller's is still in the function, not in one that it jumped to */
 static bool is_inside(const struct otst_frame *f, const struct otst_sym *func)
 {
 	return func->name && func->size && f->pc - func->addr - !f->exact < func->size;

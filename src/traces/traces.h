@@ -108,7 +108,7 @@ struct otst_trace_line {
 	uint8_t role;
 };
 
-/** otst_trace_line_is_code() - does this line have a program counter */
+/** otst_trace_line_is_code() - true if this line has a program counter */
 static inline bool otst_trace_line_is_code(const struct otst_trace_line *l)
 {
 	return l->kind == OTST_LINE_FRAME || l->kind == OTST_LINE_IP;
@@ -337,7 +337,7 @@ int otst_traces_note(struct otst_traces *t, int err);
 int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,
 		    const struct otst_capture *c);
 
-/** otst_runs_handlers() - does this kernel function call the handlers of probes (task.c) */
+/** otst_runs_handlers() - true if this kernel function calls the handlers of probes (task.c) */
 bool otst_runs_handlers(const struct otst_sym *sym);
 
 /** otst_trace_handler() - symbol of the handler supplied by the probe's user, or NULL */
@@ -373,7 +373,7 @@ bool otst_trace_matches(struct otst *o, const struct otst_trace_filter *filter,
  */
 int otst_cpus_check(struct otst *o, const char *list, bool machine);
 
-/** otst_cpu_wanted() - is @cpu in such a list */
+/** otst_cpu_wanted() - true if @cpu is in such a list */
 bool otst_cpu_wanted(const char *list, int cpu);
 
 /**

@@ -14,7 +14,7 @@
 /** otst_die_strip() - the type behind typedefs and qualifiers; false for void */
 bool otst_die_strip(Dwarf_Die *type, Dwarf_Die *ret);
 
-/** otst_die_is_structure() - is it a structure or union */
+/** otst_die_is_structure() - true if it is a structure or union */
 bool otst_die_is_structure(Dwarf_Die *die);
 
 /** otst_die_size() - bytes of a type; 0 when it has no size */

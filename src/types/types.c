@@ -455,7 +455,7 @@ int otst_view_sub(struct otst_view *v, const char *member, const char *type, str
 	return 0;
 }
 
-/* does it have the size of a number; a bit field has that of its storage unit */
+/* true if it has the size of a number; a bit field has that of its storage unit */
 static bool is_number(const struct otst_member *m)
 {
 	return m->size && m->size <= sizeof(uint64_t);

@@ -35,13 +35,13 @@ const char *otst_type_name(struct otst *o, const char *type);
 int otst_member(struct otst *o, const char *type, const char *member,
 		const struct otst_member **ret);
 
-/** otst_has_member() - does the kernel have this member; leaves no message */
+/** otst_has_member() - true if the kernel has this member; leaves no message */
 bool otst_has_member(struct otst *o, const char *type, const char *member);
 
 /** otst_type_size() - size of a structure in bytes */
 int otst_type_size(struct otst *o, const char *type, uint64_t *ret);
 
-/** otst_has_type() - does the kernel have this structure; leaves no message */
+/** otst_has_type() - true if the kernel has this structure; leaves no message */
 bool otst_has_type(struct otst *o, const char *type);
 
 /** otst_enumerator() - value of an enumerator */
@@ -147,7 +147,7 @@ uint64_t otst_u64(struct otst_view *v, const char *member);
 /** otst_u64_or() - as otst_u64(), but @fallback and no error when the kernel has no such member */
 uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback);
 
-/** otst_view_has() - does this structure have @member */
+/** otst_view_has() - true if this structure has @member */
 bool otst_view_has(struct otst_view *v, const char *member);
 
 /** otst_addr_of() - address of a member in the dump */

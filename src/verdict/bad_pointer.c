@@ -10,7 +10,7 @@
 
 #define MODULES_GAP (16u << 20) /* modules are closer to each other */
 
-/* is @addr in the area where modules are loaded, but in none of them */
+/* true if @addr is in the area where modules are loaded, but in none of them */
 static bool among_modules(struct otst *o, uint64_t addr)
 {
 	uint64_t low = UINT64_MAX, high = 0;

@@ -55,7 +55,7 @@ size_t otst_find_hook(const struct otst_verdict_stack *s, size_t from);
 /** otst_waits_for_cpus() - does this kernel function wait until other cpus have done something */
 bool otst_waits_for_cpus(const struct otst_sym *sym);
 
-/** otst_calls_callbacks() - is this kernel code that a traced function calls */
+/** otst_calls_callbacks() - true if this is kernel code that a traced function calls */
 bool otst_calls_callbacks(const struct otst_sym *sym);
 
 /* ---- redirect.c ---- */

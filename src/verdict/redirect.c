@@ -85,7 +85,7 @@ static const char *describe(struct otst *o, const struct otst_ftrace_ops *ops, u
 			   owner ? owner : "", sym.name ? sym.name : "functions");
 }
 
-/* is @value among @count words */
+/* true if @value is among @count words */
 static bool has_word(const uint64_t *words, size_t count, uint64_t value)
 {
 	size_t i;

@@ -18,7 +18,7 @@ bool otst_may_hang(enum otst_death death)
 	       death == OTST_DEATH_HARD_LOCKUP || death == OTST_DEATH_HUNG_TASK;
 }
 
-/* is @frame in code that waits for a lock or for other cpus without giving the cpu away */
+/* true if @frame is in code that waits for a lock or for other cpus without giving the cpu away */
 static bool spins(const struct otst_verdict_frame *frame)
 {
 	static const char *const names[] = { "native_queued_spin_lock_slowpath",

@@ -531,7 +531,7 @@ static int add_cpus(struct otst *o, struct otst_verdict *v)
 	return 0;
 }
 
-/* is @s of a task that the log names as stuck, or of the task that ran on such a cpu */
+/* true if @s is of a task that the log names as stuck, or of the task that ran on such a cpu */
 static bool is_stuck(const struct otst_report *r, const struct otst_verdict_stack *s)
 {
 	const struct otst_stuck *stuck = r->stuck.data;

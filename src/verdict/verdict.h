@@ -30,7 +30,7 @@ enum otst_death {
 	OTST_DEATH_UNKNOWN, /**< neither the log nor a variable could be read */
 };
 
-/** otst_died() - is it known that the kernel was not alive */
+/** otst_died() - true if it is known that the kernel was not alive */
 static inline bool otst_died(enum otst_death death)
 {
 	return death != OTST_DEATH_NONE && death != OTST_DEATH_UNKNOWN;

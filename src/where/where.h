@@ -73,7 +73,7 @@ struct otst_step {
 	const char *why;
 };
 
-/** otst_step_runs() - is it called at all */
+/** otst_step_runs() - true if it is called at all */
 static inline bool otst_step_runs(const struct otst_step *s)
 {
 	return s->stage != OTST_STAGE_NEVER;
@@ -265,7 +265,7 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 void otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
 			 struct otst_messages *errors);
 
-/** otst_where_has() - does @addr lie in @w's function */
+/** otst_where_has() - true if @addr lies in @w's function */
 bool otst_where_has(const struct otst_where *w, uint64_t addr);
 
 /** otst_where_resolve() - what the operand means: one or more struct otst_where in @ret (resolve.c) */

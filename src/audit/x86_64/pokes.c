@@ -31,7 +31,7 @@ static size_t new_bytes(const struct otst_view *v, const struct otst_member *tex
 	return len;
 }
 
-/* may @found be what was there before: as built, a nop, or a call or jump to code */
+/* true if @found may be what was there before: as built, a nop, or a call or jump to code */
 static bool is_old(const struct otst_expect *e, uint64_t addr, const uint8_t *found, size_t len)
 {
 	const uint8_t *built = otst_expect_built(e, addr, len);

@@ -14,7 +14,7 @@
 
 /* ---- maps ---- */
 
-/* is @m among "bpf", "bpf:NAME", "bpf:ID" of the list */
+/* true if @m is among "bpf", "bpf:NAME", "bpf:ID" of the list */
 static bool is_meant(const struct otst_bpf_search *s, const struct otst_map *m)
 {
 	const char *list = s->wanted, *id = otst_format(s->o, "%u", m->id);

@@ -122,7 +122,7 @@ int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots)
 
 /* ---- by what fits ---- */
 
-/* is @id not in @seen yet */
+/* true if @id is not in @seen yet */
 static bool is_new(int64_t *seen, size_t count, int64_t id)
 {
 	size_t i;

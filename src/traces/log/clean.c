@@ -372,7 +372,7 @@ static bool take_special(struct rewriting *r, const char *end)
 	}
 }
 
-/* is it text within quotes: it has two newlines as C and JSON write them, or characters as JSON does */
+/* true if it is text within quotes: it has two newlines as C and JSON write them, or characters as JSON does */
 static bool has_escapes(const char *s)
 {
 	const char *p = strstr(s, "\\n");

@@ -120,7 +120,7 @@ struct otst_log_dull;
 /** otst_log_dull() - NULL when out of memory */
 struct otst_log_dull *otst_log_dull(struct otst *o);
 
-/** otst_log_is_dull() - is a line certainly of no trace, whatever its prefix; @line ends with a NUL */
+/** otst_log_is_dull() - true if a line is certainly of no trace, whatever its prefix; @line ends with a NUL */
 bool otst_log_is_dull(const struct otst_log_dull *d, const char *line, size_t len);
 
 /** otst_log_pass() - pass over the dull line @number; the last eight of them are kept */
@@ -162,7 +162,7 @@ bool otst_log_order_waits(const struct otst_log_order *r);
  */
 bool otst_log_strip(struct otst_log_line *line);
 
-/** otst_log_is_process() - is the line @text of syslog's from a process: "May  1 10:20:30 host agent[42]: " */
+/** otst_log_is_process() - true if the line @text of syslog's is from a process: "May  1 10:20:30 host agent[42]: " */
 bool otst_log_is_process(const char *text);
 
 /** otst_log_dmesg_stamp() - "[  121.770022]" at @s; also with more before the bracket, as vendors do */
@@ -328,7 +328,7 @@ void otst_log_header_reset(struct otst_log_header *h);
 /** otst_log_header_is_old() - so many lines came after it that it belongs to nothing */
 bool otst_log_header_is_old(const struct otst_log_header *h);
 
-/** otst_log_header_stale() - is it too old for what comes at @line */
+/** otst_log_header_stale() - true if it is too old for what comes at @line */
 bool otst_log_header_stale(const struct otst_log_header *h, const struct otst_log_line *line);
 
 /** otst_log_header_begin() - @line is part of a report: the one already begun, or a new one */
@@ -412,10 +412,10 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line);
 /** otst_log_finish() - no more lines: end the traces that are open */
 int otst_log_finish(struct otst_log_parser *p);
 
-/** otst_log_known() - does a line say anything about a trace */
+/** otst_log_known() - true if a line says anything about a trace */
 bool otst_log_known(const char *text);
 
-/** otst_log_is_strange() - is it of no known form; the registers of a report are of one, and say nothing */
+/** otst_log_is_strange() - true if it is of no known form; the registers of a report are of one, and say nothing */
 bool otst_log_is_strange(const char *text);
 
 /**

@@ -619,7 +619,7 @@ static int learn_shape(struct otst_log_prefix *x, const struct shape *shape, uin
 	return read_again(x, now);
 }
 
-/* does @text begin with something known; @behind: what stands behind a frame, "" for none */
+/* true if @text begins with something known; @behind: what stands behind a frame, "" for none */
 static bool is_known(const char *text, const char **behind)
 {
 	struct otst_log_item item;
@@ -718,7 +718,7 @@ static int learn_by_row(struct otst_log_prefix *x, struct otst_log_line *line, c
 	return ++x->row_length < ROW ? 0 : learn_and_use(x, &shape, line);
 }
 
-/* has a line a frame at its end that no sentence names */
+/* true if a line has a frame at its end that no sentence names */
 static bool is_suspect(const char *text, const char **frame, const char **end)
 {
 	*frame = find_frame(text, end);

@@ -176,7 +176,7 @@ static const char *handler_of(struct otst *o, const struct otst_trace_line *l)
 
 #define ENTRY_MAX 9u /* offset after a call at a function's entry that follows an endbr64 */
 
-/* is this the address after a breakpoint or a call at the entry of a function */
+/* true if this is the address after a breakpoint or a call at the entry of a function */
 static bool is_entry(const struct otst_trace_line *l)
 {
 	struct otst_sym_text sym;
