@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "harness.h"
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,26 @@ const char *harness_file(const uint8_t *data, size_t size)
 	if (ftruncate(fd, 0) || pwrite(fd, data, size, 0) != (ssize_t)size)
 		broken("cannot write the input");
 	return path;
+}
+
+static char directory[] = "/tmp/otst-fuzz.XXXXXX";
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *w)
+{
+	(void)st, (void)type, (void)w;
+	return remove(path);
+}
+
+static void remove_directory(void)
+{
+	nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *harness_directory(void)
+{
+	if (!mkdtemp(directory) || atexit(remove_directory))
+		broken("cannot make a directory");
+	return directory;
 }
 
 /* @priv is set when UTF-8 may come out */

@@ -22,6 +22,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
  */
 const char *harness_file(const uint8_t *data, size_t size);
 
+/** harness_directory() - a new directory, which is removed at the end; call it once */
+const char *harness_directory(void);
+
 /**
  * harness_command() - run one command on @o
  * @words: "otst" and its operands, NULL-terminated

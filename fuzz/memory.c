@@ -31,13 +31,13 @@ static char input[64]; /* the file for the next input, among links to all dumps 
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	static char dir[] = "/tmp/otst-fuzz.XXXXXX";
+	const char *dir = harness_directory();
 	char from[PATH_MAX], to[PATH_MAX];
 	struct dirent *e;
 	DIR *d = opendir(DUMPS);
 
 	(void)argc, (void)argv;
-	if (!d || !mkdtemp(dir))
+	if (!d)
 		abort();
 	while ((e = readdir(d))) {
 		snprintf(from, sizeof(from), DUMPS "/%s", e->d_name);

@@ -11,11 +11,9 @@
 
 static const char *make_directory(void)
 {
-	static char dir[] = "/tmp/otst-fuzz.XXXXXX";
+	const char *dir = harness_directory();
 	char path[64];
 
-	if (!mkdtemp(dir))
-		abort();
 	snprintf(path, sizeof(path), "%s/lab.ko", dir);
 	if (symlink(harness_file(NULL, 0), path))
 		abort();
