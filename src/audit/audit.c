@@ -9,20 +9,44 @@
 
 #include "expect.h"
 
+static int apply_classes(struct otst_expect *e)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < e->arch->nr_classes; i++) {
+		err = e->arch->classes[i](e);
+		err = err ?: otst_check(e->o);
+	}
+	return err;
+}
+
 static int audit_image(struct otst *o, const struct otst_built *built, const struct otst_module *m,
 		       struct otst_audit *out)
 {
 	struct otst_expect e;
-	size_t i;
 	int err = otst_expect_create(o, built, m, out, &e);
 
-	for (i = 0; !err && i < e.arch->nr_classes; i++) {
-		err = e.arch->classes[i](&e);
-		err = err ?: otst_check(o);
-	}
+	err = err ?: apply_classes(&e);
 	if (!err)
 		otst_audit_slots(&e);
 	return err ? err : otst_compare(&e);
+}
+
+int otst_audit_bare(struct otst *o, uint64_t module, struct otst_audit *ret)
+{
+	const struct otst_module m = { .addr = module, .name = "" }, *const images[] = { NULL, &m };
+	const struct otst_built none = { 0 };
+	struct otst_expect e;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < 2 && !err && otst_audit_arch(o); i++) {
+		err = otst_expect_create(o, &none, images[i], ret, &e);
+		e.bare = true;
+		err = err ?: apply_classes(&e);
+	}
+	return err;
 }
 
 static void add_not_compared(struct otst *o, const char *what, const char *why, const char *help,

@@ -41,6 +41,7 @@ struct otst_patcher;
 
 /**
  * struct otst_expect - one image
+ * @bare: it has no text, and of its tables only the names, see otst_audit_bare()
  * @data: this is about data, not text (data.c): no records explain it
  * @listed: the file has a list of the addresses that move with the kernel, and they were moved by it
  * @patches: vector of struct otst_audit_place: all that was set, in this order
@@ -54,6 +55,7 @@ struct otst_expect {
 	const struct otst_built *built;
 	const struct otst_module *module; /**< NULL for the kernel */
 	const struct otst_audit_arch *arch;
+	bool bare;
 	bool data;
 	bool listed;
 	struct otst_expect_part *parts;
@@ -184,6 +186,15 @@ struct otst_audit_arch {
 	void (*lose_site)(struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 	uint64_t (*trampoline_ops)(struct otst *o, uint64_t trampoline);
 };
+
+/**
+ * otst_audit_bare() - all classes on a kernel and a module that have no text: what the classes look up (audit.c)
+ *
+ * They have a short table in the place of each one that the kernel's file has.
+ *
+ * @module: struct module
+ */
+int otst_audit_bare(struct otst *o, uint64_t module, struct otst_audit *ret);
 
 /** otst_audit_arch() - the one of this kernel; NULL when its text cannot be compared (finding.c) */
 const struct otst_audit_arch *otst_audit_arch(struct otst *o);

@@ -512,7 +512,7 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 	ret->key_size = (uint32_t)otst_u64(&r.v, "key_size");
 	ret->nr_vars = (uint32_t)otst_u64_or(&r.v, "n_vars", 0);
 	ret->no_hitcount = otst_u64_or(&r.attrs, "no_hitcount", 0) & 0xff;
-	err = read_fields(&r);
+	err = r.v.err ?: read_fields(&r);
 	err = err ?: read_sorts(&r);
 	if (!err && (otst_view_has(&r.v, "save_vars") || otst_view_has(&r.v, "max_vars")))
 		err = read_saved(&r);

@@ -62,6 +62,7 @@ static int find_tree(struct otst *o, struct tree *t)
 	int err = otst_symbol(o, "mod_tree", &at);
 
 	err = err ?: otst_member(o, "mod_tree_root", "root", &root);
+	t->set->there = !err;
 	err = err ?: otst_member(o, "latch_tree_root", "tree", &tree);
 	err = err ?: otst_member(o, "latch_tree_root", "seq", &seq);
 	err = err ?: otst_member(o, "mod_tree_node", "mod", &mod);
@@ -134,6 +135,7 @@ static int read_sysfs(struct otst *o, struct otst_module_members *s)
 	struct otst_walk w;
 	int err = otst_symbol(o, "module_kset", &at);
 
+	s->there = !err;
 	err = err ?: otst_member(o, "kset", "list", &list);
 	err = err ?: otst_member(o, "kobject", "entry", &entry);
 	err = err ?: otst_member(o, "module_kobject", "kobj", &kobj);
@@ -159,6 +161,7 @@ static int read_bugs(struct otst *o, struct otst_module_members *s)
 	uint64_t head, node;
 	int err = otst_symbol(o, "module_bug_list", &head);
 
+	s->there = !err;
 	err = err ?: otst_member(o, "module", "bug_list", &link);
 	if (err)
 		return err;
@@ -178,8 +181,9 @@ int otst_module_set_read(struct otst *o, enum otst_module_set set, struct otst_m
 
 	if (err && otst_fatal(err))
 		return err;
-	ret->there = err != OTST_ERR_LOOKUP;
-	if (err && err != OTST_ERR_LOOKUP)
+	/* a kernel that has the set, and not the members that lead through it, is another one than is known */
+	ret->there |= err != OTST_ERR_LOOKUP;
+	if (err && ret->there)
 		ret->why = otst_keep_string(o, otst_message(o));
 	else if (err && o->doubts.count > doubts.count)
 		ret->why = otst_keep_string(o, o->doubts.why);

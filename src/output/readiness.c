@@ -27,7 +27,8 @@ static void readiness_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_readiness *x = item;
 
-	ROW_TEXT(r, "of", x->of, .words = "probes|traces|files", .what = "what it is one of");
+	ROW_TEXT(r, "of", x->of, .words = "probes|traces|files|stacks|audit",
+		 .what = "what it is one of");
 	ROW_TEXT(
 		r, "what", x->what,
 		.what = "a kind of probe as -k takes it, a source as -s takes it, a file as -T does");
@@ -78,7 +79,7 @@ static void print_lacks(struct otst_printer *p, const struct otst_readiness *x)
 
 static void print_text(struct otst_printer *p, const struct otst_vec *items)
 {
-	static const char *const groups[] = { "probes", "traces", "files" };
+	static const char *const groups[] = { "probes", "traces", "files", "stacks", "audit" };
 	const struct otst_readiness *x = items->data;
 	size_t i, k;
 

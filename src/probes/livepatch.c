@@ -11,6 +11,7 @@
 #include "../tasks/task.h"
 #include "probes.h"
 
+#define MAX_ARRAY  4096u /* functions of an object, objects of a patch */
 #define MAX_NAME   512
 #define MOST_NAMES 8u /* of tasks that have not moved */
 
@@ -142,6 +143,7 @@ static int walk_functions(struct listing *l, uint64_t object)
 	const struct otst_member *list, *node;
 	struct otst_walk w;
 	uint64_t at, func;
+	unsigned int n = 0;
 	int err;
 
 	err = name_object(l, object);
@@ -163,6 +165,8 @@ static int walk_functions(struct listing *l, uint64_t object)
 		err = otst_read_member(l->o, "klp_func", func, "old_name", &at);
 		if (err || !at)
 			break;
+		if (n++ == MAX_ARRAY)
+			return otst_raise(l->o, OTST_ERR_CORRUPT, "its functions have no end");
 		err = add_function(l, func);
 		err = err ?: otst_type_size(l->o, "klp_func", &size);
 		err = err ?: otst_check(l->o);
@@ -176,6 +180,7 @@ static int walk_objects(struct listing *l, uint64_t patch)
 	const struct otst_member *list, *node;
 	struct otst_walk w;
 	uint64_t object, size, at;
+	unsigned int n = 0;
 	int err = 0;
 
 	if (!otst_member(l->o, "klp_patch", "obj_list", &list)) {
@@ -191,6 +196,8 @@ static int walk_objects(struct listing *l, uint64_t patch)
 		err = otst_read_member(l->o, "klp_object", object, "funcs", &at);
 		if (err || !at)
 			break;
+		if (n++ == MAX_ARRAY)
+			return otst_raise(l->o, OTST_ERR_CORRUPT, "its objects have no end");
 		err = walk_functions(l, object);
 		err = err ?: otst_check(l->o);
 	}

@@ -25,8 +25,9 @@
 
 /*
  * @o: the engine; @of: the one that asks
- * @word: what each word of full memory holds: a kernel pointer, and a small number where
- *	fewer than eight bytes count
+ * @word: what each word of memory holds: a kernel pointer, and a small number where fewer than
+ *	eight bytes count; or a number
+ * @place: a kernel pointer
  * @types: where the types are in memory, @types_end; 0 where they come from a file
  * @uts: where init_uts_ns.name is
  * @lead: see otst_dream_lead(); @asked, @priv: see otst_dream_asked()
@@ -37,6 +38,7 @@ struct dream {
 	enum otst_dream kind;
 	uint64_t word;
 	uint8_t bytes[8]; /* of @word, as they are in memory */
+	uint64_t place;
 	uint64_t types, types_end;
 	uint64_t uts;
 	const char *lead;
@@ -81,10 +83,6 @@ static void make_up(const struct dream *d, uint64_t addr, uint8_t *ret, uint64_t
 {
 	uint64_t i, at = addr & 7, head = len < 16 ? len : 16;
 
-	if (d->kind == OTST_DREAM_ZEROS) {
-		memset(ret, 0, len);
-		return;
-	}
 	for (i = 0; i < head; i++)
 		ret[i] = d->bytes[(at + i) & 7];
 	/* the rest is copied from what is there, doubling it */
@@ -118,7 +116,7 @@ static int read_memory(void *priv, int space, uint64_t addr, void *buf, uint64_t
 /* a symbol whose address is not known: somewhere, always the same */
 static uint64_t place_of(const struct dream *d, const char *name)
 {
-	return (d->word & ~UINT64_C(0xfff)) + 0x1000000 +
+	return (d->place & ~UINT64_C(0xfff)) + 0x1000000 +
 	       (uint64_t)(otst_hash(name, strlen(name)) & 0xffff) * 0x1000;
 }
 
@@ -143,26 +141,40 @@ static bool is_known(struct dream *d, const char *name, uint64_t *addr)
 	       otst_function_type(d->of, name);
 }
 
-/* tables between two symbols have a few entries; types are all there */
+/* tables between two symbols have a few entries, and there is little to search; types are all there */
 static bool ends_table(const char *name, char *start, size_t size)
 {
-	static const char stop[] = "__stop_";
+	static const char stop[] = "__stop_", end[] = "__end_rodata";
 	size_t len = sizeof(stop) - 1;
 
-	if (strncmp(name, stop, len) != 0 || !strcmp(name + len, "BTF"))
+	if (strcmp(name, end) != 0 && (strncmp(name, stop, len) != 0 || !strcmp(name + len, "BTF")))
 		return false;
-	snprintf(start, size, "__start_%s", name + len);
+	snprintf(start, size, "__start_%s", strchr(name + 2, '_') + 1);
 	return true;
 }
 
-/* where names are not known, every variable exists */
+/*
+ * Where names are not known, every variable exists, but for those that came with functions which this
+ * kernel does not have.
+ */
+static bool may_exist(struct dream *d, const char *name)
+{
+	const char *type, *functions = otst_variable_witnesses(name, &type);
+
+	if (otst_readiness_names_known(d->of))
+		return false;
+	if (functions && !otst_readiness_functions_known(d->of))
+		return otst_has_type(d->of, type);
+	return !functions || otst_dream_has(d, functions, true);
+}
+
 static int find_symbol(void *priv, const char *name, uint64_t *ret)
 {
 	struct dream *d = priv;
 	char start[64];
 	uint64_t addr, from;
 
-	if (!is_known(d, name, &addr) && otst_readiness_names_known(d->of))
+	if (!is_known(d, name, &addr) && !may_exist(d, name))
 		return OTST_ERR_LOOKUP;
 	*ret = addr ?: place_of(d, name);
 	if (ends_table(name, start, sizeof(start)) && !find_symbol(priv, start, &from))
@@ -236,6 +248,21 @@ static void set_word(struct dream *d, uint64_t word)
 		d->bytes[i] = (uint8_t)(word >> 8 * (otst_big_endian(d->of) ? 7 - i : i));
 }
 
+/* the number that each half of each word holds; 0 for a pointer */
+static const uint32_t numbers[OTST_DREAM_COUNT] = {
+	[OTST_DREAM_ONES] = 1,	[OTST_DREAM_TWOS] = 2,	       [OTST_DREAM_THREES] = 3,
+	[OTST_DREAM_FOURS] = 4, [OTST_DREAM_ALL] = UINT32_MAX,
+};
+
+static uint64_t word_of(enum otst_dream kind, uint64_t pointer)
+{
+	uint64_t number = numbers[kind];
+
+	if (kind == OTST_DREAM_ZEROS)
+		return 0;
+	return number ? number << 32 | number : pointer;
+}
+
 int otst_dream_open(struct otst *o, enum otst_dream kind, struct dream **ret)
 {
 	static const struct otst_target_ops ops = { .size = sizeof(ops),
@@ -258,7 +285,8 @@ int otst_dream_open(struct otst *o, enum otst_dream kind, struct dream **ret)
 	options.search = NULL;
 	d->of = o;
 	d->kind = kind;
-	set_word(d, machine->pointer);
+	d->place = machine->pointer;
+	set_word(d, word_of(kind, d->place));
 	find_types(d);
 	name_machine(d, machine);
 	err = otst_open(&ops, d, &options, &d->o);
@@ -300,6 +328,11 @@ void otst_dream_lead(struct dream *d, const char *name)
 	d->lead = name;
 	/* what was worked out with the symbol before */
 	otst_dream_begin(d);
+}
+
+uint64_t otst_dream_place(struct dream *d)
+{
+	return d->place;
 }
 
 struct otst *otst_dream_engine(struct dream *d)

@@ -26,9 +26,25 @@ struct asking {
 	struct otst_vec missed;
 	size_t before;
 	struct otst_vec *items;
-	struct otst_vec asked;	   /* of struct question */
-	enum otst_probe_kind kind; /* whose decoder runs */
+	struct otst_vec decoders;      /* of struct decoder */
+	const struct decoder *current; /* the one that runs */
+	struct otst_vec asked;	       /* of struct question */
+	enum otst_dream memory;
 	bool first; /* no other memory has been tried: what is absent now is absent */
+};
+
+/*
+ * @group: decoders of the same group do the same work, each keeps other records
+ * @kind, @source, @inner: which one it is; a file's name is @what
+ */
+struct decoder {
+	const char *of;
+	const char *what;
+	int (*ask)(struct asking *a, const struct decoder *d);
+	size_t group;
+	enum otst_probe_kind kind;
+	const struct otst_source *source;
+	const struct otst_inner *inner;
 };
 
 /*
@@ -36,7 +52,7 @@ struct asking {
  * owner of a list: what it does then is seen only when the two are the same.
  */
 struct question {
-	enum otst_probe_kind kind;
+	size_t group;
 	const char *name;
 };
 
@@ -64,12 +80,15 @@ static void note_asked(void *priv, const char *name)
 	struct question *q = a->asked.data;
 	size_t i;
 
+	/* these run many decoders: each is asked by itself */
+	if (a->current->inner)
+		return;
 	for (i = 0; i < a->asked.count; i++) {
-		if (q[i].kind == a->kind && !strcmp(q[i].name, name))
+		if (q[i].group == a->current->group && !strcmp(q[i].name, name))
 			return;
 	}
 	q = otst_vec_push(a->o, &a->asked, sizeof(*q));
-	*q = (struct question){ a->kind, otst_strdup(a->o, name) };
+	*q = (struct question){ a->current->group, otst_strdup(a->o, name) };
 }
 
 static void add_lack(struct asking *a, struct otst_readiness *x, const char *lack)
@@ -87,13 +106,19 @@ static void add_lack(struct asking *a, struct otst_readiness *x, const char *lac
 	x->state = OTST_READY_NOT;
 }
 
+/* do all messages of note_missed() say one of these: most messages need no other look */
+static bool may_miss(const char *message)
+{
+	return strstr(message, "in this kernel") || strstr(message, "is not a number");
+}
+
 /* a message of a decoder; it counts when it passes on that a name was not found */
 static void hear(struct asking *a, struct otst_readiness *x, const char *message)
 {
 	const char *const *all = a->missed.data;
-	size_t i;
+	size_t i, n = message && may_miss(message) ? a->missed.count : 0;
 
-	for (i = 0; message && i < a->missed.count; i++) {
+	for (i = 0; i < n; i++) {
 		if (all[i] && strstr(message, all[i]))
 			add_lack(a, x, all[i]);
 	}
@@ -110,18 +135,18 @@ static void hear_all(struct asking *a, struct otst_readiness *x, const struct ot
 /* ---- one decoder ---- */
 
 /* the item for @what, the same one for each kind of memory */
-static struct otst_readiness *begin_item(struct asking *a, const char *of, const char *what)
+static struct otst_readiness *begin_item(struct asking *a, const struct decoder *d)
 {
 	struct otst_readiness *x = a->items->data;
 	size_t i;
 
 	a->before = a->missed.count;
 	for (i = 0; i < a->items->count; i++) {
-		if (!strcmp(x[i].of, of) && !strcmp(x[i].what, what))
+		if (!strcmp(x[i].of, d->of) && !strcmp(x[i].what, d->what))
 			return &x[i];
 	}
 	x = otst_vec_push(a->o, a->items, sizeof(*x));
-	*x = (struct otst_readiness){ .of = of, .what = otst_strdup(a->o, what) };
+	*x = (struct otst_readiness){ .of = d->of, .what = d->what };
 	return x;
 }
 
@@ -137,8 +162,7 @@ static void judge_item(struct asking *a, struct otst_readiness *x, int err)
 
 	if (!err || x->state == OTST_READY_ABSENT)
 		return;
-	/* files are first asked where memory has an array for them */
-	if (err != OTST_ERR_LOOKUP || (!a->first && strcmp(x->of, "files") != 0)) {
+	if (err != OTST_ERR_LOOKUP || !a->first) {
 		hear(a, x, otst_message(a->engine));
 		return;
 	}
@@ -186,16 +210,13 @@ static void judge_missing(struct asking *a, struct otst_readiness *x)
 				      .why = "none of the functions that do it is there" };
 }
 
-static int ask_kind(struct asking *a, enum otst_probe_kind kind)
+static int ask_kind(struct asking *a, const struct decoder *d)
 {
-	const struct otst_probe_kind_row *row = otst_probe_kind(kind);
-	struct otst_readiness *x = begin_item(a, "probes", row->name);
+	struct otst_readiness *x = begin_item(a, d);
 	struct otst_probes part = { 0 };
 	size_t i;
-	int err;
+	int err = otst_probe_kind(d->kind)->collect(a->engine, &part);
 
-	a->kind = kind;
-	err = row->collect(a->engine, &part);
 	judge_item(a, x, err);
 	for (i = 0; i < part.count; i++)
 		hear(a, x, part.items[i]->error);
@@ -206,10 +227,10 @@ static int ask_kind(struct asking *a, enum otst_probe_kind kind)
 
 /* ---- traces ---- */
 
-static int ask_source(struct asking *a, enum otst_source_kind kind)
+static int ask_source(struct asking *a, const struct decoder *d)
 {
-	const struct otst_source *s = otst_source_at(kind);
-	struct otst_readiness *x = begin_item(a, "traces", otst_source_name(kind));
+	struct otst_readiness *x = begin_item(a, d);
+	const struct otst_source *s = d->source;
 	struct otst_traces t = { .o = a->engine };
 	const struct otst_trace_filter filter = { .pid = -1 };
 	int err = otst_dream_has(a->dream, s->symbols, false) ?
@@ -225,70 +246,132 @@ static int ask_source(struct asking *a, enum otst_source_kind kind)
 
 /* ---- files of tracefs ---- */
 
-static int ask_file(struct asking *a, const struct otst_tracing *t, const char *path)
+static int ask_file(struct asking *a, const struct decoder *d)
 {
-	struct otst_readiness *x = begin_item(a, "files", path);
-	struct otst_tracefs_file f = { 0 };
-	int err = t ? otst_tracefs_find(a->engine, t, path, &f) :
-		      otst_raise(a->engine, OTST_ERR_LOOKUP, "this kernel has no trace arrays");
+	struct otst_readiness *x = begin_item(a, d);
+	struct otst_tracefs_file f = { .path = d->what, .o = a->engine };
+	struct otst_trace_array top = { .addr = otst_dream_place(a->dream) };
+	struct otst_tracing t = { 0 };
+	int err = otst_tracing(a->engine, &t);
 
-	/* made-up memory may have no array of its own */
-	if (!t || !err) {
-		err = err ?: otst_tracefs_read(a->engine, false, &f);
-		judge_item(a, x, err);
-		hear_all(a, x, &f.errors);
-	}
+	if (err && otst_fatal(err))
+		return err;
+	if (t.nr_arrays)
+		top = *t.arrays[0];
+	/* it has each file; made-up memory may only have an array with a name */
+	top.name = NULL;
+	f.array = &top;
+	err = err == OTST_ERR_LOOKUP ?
+		      otst_raise(a->engine, err, "this kernel has no trace arrays") :
+		      otst_tracefs_read(a->engine, false, &f);
+	judge_item(a, x, err);
+	hear_all(a, x, &f.errors);
 	judge_missing(a, x);
 	return otst_stopped(a->engine);
 }
 
-static int ask_files(struct asking *a)
-{
-	struct otst_tracing t = { 0 };
-	const char *path;
-	size_t i;
-	int err = otst_tracing(a->engine, &t);
-	bool none = err == OTST_ERR_LOOKUP;
+/* ---- parts of decoders ---- */
 
-	if (err && otst_fatal(err))
-		return err;
-	for (i = 0, err = 0; !err && (path = otst_tracefs_name(i)); i++) {
-		/* those of a cpu or an event: a name has capitals for what varies */
-		if (!strpbrk(path, "NSE"))
-			err = ask_file(a, none ? NULL : &t, path);
-	}
-	return err;
+static int ask_inner(struct asking *a, const struct decoder *d)
+{
+	struct otst_readiness *x = begin_item(a, d);
+	struct otst_messages said = { 0 };
+
+	if (x->state == OTST_READY_ABSENT)
+		return 0;
+	if (d->inner->ask(a->engine, otst_dream_place(a->dream), &said))
+		hear(a, x, otst_message(a->engine));
+	hear_all(a, x, &said);
+	return otst_stopped(a->engine);
 }
 
 /* ---- all ---- */
 
-/* kinds with one decoder are asked together, once */
-static bool is_first(enum otst_probe_kind kind)
+static void add_decoder(struct asking *a, const struct decoder *d)
 {
-	int k = 0;
+	struct decoder *slot = otst_vec_push(a->o, &a->decoders, sizeof(*slot));
 
-	while (otst_probe_kind((enum otst_probe_kind)k)->collect != otst_probe_kind(kind)->collect)
-		k++;
-	return k == (int)kind;
+	*slot = *d;
+	slot->group = a->decoders.count - 1;
+}
+
+/* kinds with one decoder are a group */
+static void add_kind(struct asking *a, enum otst_probe_kind kind)
+{
+	const struct otst_probe_kind_row *row = otst_probe_kind(kind);
+	struct decoder *all;
+	size_t i;
+
+	add_decoder(a, &(struct decoder){ "probes", row->name, ask_kind, .kind = kind });
+	all = a->decoders.data;
+	for (i = 0; otst_probe_kind(all[i].kind)->collect != row->collect; i++)
+		;
+	all[a->decoders.count - 1].group = i;
+}
+
+static void list_decoders(struct asking *a)
+{
+	const struct otst_inner *inner;
+	enum otst_source_kind source;
+	const char *path;
+	size_t i;
+	int k;
+
+	for (k = 0; k < OTST_PROBE_KINDS; k++)
+		add_kind(a, (enum otst_probe_kind)k);
+	for (source = 0; source < OTST_SOURCE_COUNT; source++)
+		add_decoder(a, &(struct decoder){ "traces", otst_source_name(source), ask_source,
+						  .source = otst_source_at(source) });
+	for (i = 0; (path = otst_tracefs_name(i)); i++) {
+		/* those of a cpu or an event: a name has capitals for what varies */
+		if (!strpbrk(path, "NSE"))
+			add_decoder(a, &(struct decoder){ "files", path, .ask = ask_file });
+	}
+	for (i = 0; (inner = otst_inner(i)); i++)
+		add_decoder(a,
+			    &(struct decoder){ inner->of, inner->what, ask_inner, .inner = inner });
+}
+
+/* all of @group, or with SIZE_MAX of all groups */
+static int ask_group(struct asking *a, size_t group)
+{
+	const struct decoder *d = a->decoders.data;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < a->decoders.count && !err; i++) {
+		a->current = &d[i];
+		if (group == SIZE_MAX || d[i].group == group)
+			err = d[i].ask(a, &d[i]);
+	}
+	return err;
+}
+
+/* does it make a difference to this decoder where pointers lead: files are much alike */
+static bool has_branches(const struct asking *a, const struct question *q)
+{
+	const struct decoder *d = (const struct decoder *)a->decoders.data + q->group;
+
+	/* a pointer to what may not exist leads to what the decoder does for another kernel */
+	if (!otst_dream_has(a->dream, q->name, true))
+		return false;
+	return a->memory == OTST_DREAM_FULL ||
+	       (a->memory == OTST_DREAM_TREES && d->ask != ask_file);
 }
 
 /* the branches that depend on where a pointer leads */
 static int ask_branches(struct asking *a)
 {
 	size_t i;
-	int k, err = 0;
+	int err = 0;
 
 	for (i = 0; i < a->asked.count && !err; i++) {
 		const struct question q = ((const struct question *)a->asked.data)[i];
 
-		if (!is_first(q.kind))
+		if (!has_branches(a, &q))
 			continue;
 		otst_dream_lead(a->dream, q.name);
-		for (k = (int)q.kind; k < OTST_PROBE_KINDS && !err; k++) {
-			if (otst_probe_kind((enum otst_probe_kind)k)->collect ==
-			    otst_probe_kind(q.kind)->collect)
-				err = ask_kind(a, (enum otst_probe_kind)k);
-		}
+		err = ask_group(a, q.group);
 	}
 	otst_dream_lead(a->dream, NULL);
 	return err;
@@ -296,23 +379,20 @@ static int ask_branches(struct asking *a)
 
 static int ask_all(struct asking *a)
 {
-	enum otst_source_kind i;
-	int k, err = 0;
+	int err;
 
+	list_decoders(a);
+	a->first = a->memory == OTST_DREAM_FULL;
 	otst_dream_asked(a->dream, note_asked, a);
-	for (k = 0; k < OTST_PROBE_KINDS && !err; k++)
-		err = ask_kind(a, (enum otst_probe_kind)k);
+	err = ask_group(a, SIZE_MAX);
 	otst_dream_asked(a->dream, NULL, NULL);
-	for (i = 0; !err && i < OTST_SOURCE_COUNT; i++)
-		err = ask_source(a, i);
-	err = err ?: ask_files(a);
 	a->first = false;
 	return err ?: ask_branches(a);
 }
 
 static int ask_dream(struct otst *o, enum otst_dream kind, struct otst_vec *ret)
 {
-	struct asking a = { .o = o, .items = ret, .first = kind == OTST_DREAM_FULL };
+	struct asking a = { .o = o, .items = ret, .memory = kind };
 	const struct otst_recorder recorder = { note_missed, &a };
 	int err = otst_dream_open(o, kind, &a.dream);
 

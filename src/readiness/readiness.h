@@ -19,6 +19,13 @@ enum otst_dream {
 	/** the same, but a node that it points to has no parent and no children: the root of a tree */
 	OTST_DREAM_TREES,
 	OTST_DREAM_ZEROS,
+	/** each half of a word is this number: tables have so many entries, kinds and handlers this number */
+	OTST_DREAM_ONES,
+	OTST_DREAM_TWOS,
+	OTST_DREAM_THREES,
+	OTST_DREAM_FOURS,
+	/** all bits are set: every flag, every option */
+	OTST_DREAM_ALL,
 	OTST_DREAM_COUNT,
 };
 
@@ -38,6 +45,9 @@ void otst_dream_begin(struct dream *d);
 
 /** otst_dream_engine() - the engine */
 struct otst *otst_dream_engine(struct dream *d);
+
+/** otst_dream_place() - where made-up memory leads to: any address will do */
+uint64_t otst_dream_place(struct dream *d);
 
 /**
  * otst_dream_has() - does the kernel have one of these symbols, "a b"
@@ -71,6 +81,26 @@ bool otst_readiness_functions_known(struct otst *o);
  * Return: NULL when none tells.
  */
 const char *otst_witnesses(const char *of, const char *what);
+
+/**
+ * otst_variable_witnesses() - the same for a variable of the kernel
+ * @type: a structure that a kernel has if it has the variable, where the names of functions are not known
+ */
+const char *otst_variable_witnesses(const char *name, const char **type);
+
+/**
+ * struct otst_inner - a part of a decoder that made-up memory does not lead to: it is called by itself (inner.c)
+ * @of, @what: as in struct otst_readiness
+ * @ask: run it on the record at @at; returns what it returned, and adds what else it said to @said
+ */
+struct otst_inner {
+	const char *of;
+	const char *what;
+	int (*ask)(struct otst *o, uint64_t at, struct otst_messages *said);
+};
+
+/** otst_inner() - the @i-th; NULL after the last one */
+const struct otst_inner *otst_inner(size_t i);
 
 /**
  * otst_readiness() - run every decoder

@@ -104,7 +104,7 @@ static bool find_field(struct otst *o, const char *member, struct field *ret)
 {
 	const struct otst_member *m;
 
-	if (!otst_has_member(o, "orc_entry", member) || otst_member(o, "orc_entry", member, &m))
+	if (otst_member(o, "orc_entry", member, &m))
 		return false;
 	ret->shift = (unsigned int)m->offset * 8 + m->bit_offset;
 	ret->bits = m->bit_size ? m->bit_size : (unsigned int)m->size * 8;
@@ -137,26 +137,21 @@ static const char *read_header(struct otst *o, struct layout *l)
 	return "the layout of this kernel's ORC tables is not known";
 }
 
-static const char *find_layout(struct otst *o, struct layout *l)
+static bool find_optional(struct otst *o, const char *member, struct field *ret)
 {
-	const char *why = read_header(o, l);
+	return otst_has_member(o, "orc_entry", member) && find_field(o, member, ret);
+}
+
+/* where the kernel has the type; a member that it lacks is what the message says */
+static const char *find_fields(struct otst *o, struct layout *l)
+{
 	uint64_t size;
 
-	if (why)
-		return why;
-	l->sp_at = !l->new_types && otst_orc_sp_at(o);
-	if (!otst_has_type(o, "orc_entry")) {
-		if (!l->new_types)
-			return "no type information says how ORC tables are laid out";
-		l->sp_reg = (struct field){ 32, 4 };
-		l->bp_reg = (struct field){ 36, 4 };
-		l->type = (struct field){ 40, 3 };
-		l->signal = (struct field){ 43, 1 };
-		return NULL;
-	}
-	if (otst_type_size(o, "orc_entry", &size) || size != ENTRY_SIZE ||
-	    !find_field(o, "sp_reg", &l->sp_reg) || !find_field(o, "bp_reg", &l->bp_reg) ||
+	if (!find_field(o, "sp_reg", &l->sp_reg) || !find_field(o, "bp_reg", &l->bp_reg) ||
 	    !find_field(o, "type", &l->type))
+		return otst_keep_format(o, "struct orc_entry is not as any known kernel has it: %s",
+					otst_message(o));
+	if (otst_type_size(o, "orc_entry", &size) || size != ENTRY_SIZE)
 		return "struct orc_entry is not as any known kernel has it";
 	/*
 	 * "x86/unwind/orc: Detect the end of the stack" (v4.18; in RHEL 8, but
@@ -164,10 +159,31 @@ static const char *find_layout(struct otst *o, struct layout *l)
 	 * metadata") (v6.3) signal, and fb799447ae29 ("x86,objtool: Split
 	 * UNWIND_HINT_EMPTY in two") (v6.4) replaced end by the two types.
 	 */
-	find_field(o, "end", &l->end);
-	find_field(o, "signal", &l->signal);
-	if (l->type.bits > 2 && l->signal.bits && !l->end.bits)
-		l->new_types = true;
+	find_optional(o, "end", &l->end);
+	find_optional(o, "signal", &l->signal);
+	l->new_types = l->type.bits > 2 && l->signal.bits && !l->end.bits;
+	return NULL;
+}
+
+static const char *find_layout(struct otst *o, struct layout *l)
+{
+	bool typed = otst_has_type(o, "orc_entry");
+	const char *why = typed ? find_fields(o, l) : NULL;
+	uint64_t size;
+
+	why = why ?: read_header(o, l);
+	if (why)
+		return why;
+	l->sp_at = !l->new_types && otst_orc_sp_at(o);
+	if (typed)
+		return NULL;
+	if (!l->new_types && otst_type_size(o, "orc_entry", &size))
+		return otst_keep_format(o, "nothing says how ORC tables are laid out: %s",
+					otst_message(o));
+	l->sp_reg = (struct field){ 32, 4 };
+	l->bp_reg = (struct field){ 36, 4 };
+	l->type = (struct field){ 40, 3 };
+	l->signal = (struct field){ 43, 1 };
 	return NULL;
 }
 

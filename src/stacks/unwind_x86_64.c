@@ -95,7 +95,8 @@ static int read_frame(struct otst *o, const struct otst_task *t, struct otst_cap
 	int err;
 
 	*slot = 0;
-	if (!otst_has_type(o, "inactive_task_frame"))
+	/* the function came with the structure */
+	if (!otst_has_type(o, "inactive_task_frame") && !otst_has_symbol(o, "__switch_to_asm"))
 		return read_old_frame(o, t, c);
 	err = otst_type_size(o, "inactive_task_frame", &size);
 	err = err ?: otst_member(o, "inactive_task_frame", "bp", &bp);

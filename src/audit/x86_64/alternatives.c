@@ -33,30 +33,27 @@ struct alternative {
 
 /* where its members are */
 struct layout {
-	size_t size;
+	uint64_t size;
 	const struct otst_member *instr, *repl, *cpuid, *flags, *len, *repl_len;
 };
 
 /* how the kernel fills and moves; see the comment on each function */
 enum way { WAY_FIRST, WAY_ALL, WAY_CALL, WAYS };
 
-static bool read_layout(struct otst *o, struct layout *ret)
+static int read_layout(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "alt_instr";
-	uint64_t size;
+	int err = otst_type_size(o, type, &ret->size);
 
-	*ret = (struct layout){ 0 };
-	if (otst_type_size(o, type, &size) || otst_member(o, type, "instr_offset", &ret->instr) ||
-	    otst_member(o, type, "repl_offset", &ret->repl) ||
-	    otst_member(o, type, "cpuid", &ret->cpuid) ||
-	    otst_member(o, type, "instrlen", &ret->len) ||
-	    otst_member(o, type, "replacementlen", &ret->repl_len))
-		return false;
+	err = err ?: otst_member(o, type, "instr_offset", &ret->instr);
+	err = err ?: otst_member(o, type, "repl_offset", &ret->repl);
+	err = err ?: otst_member(o, type, "cpuid", &ret->cpuid);
+	err = err ?: otst_member(o, type, "instrlen", &ret->len);
+	err = err ?: otst_member(o, type, "replacementlen", &ret->repl_len);
 	/* Linux 5d1dd961e743 ("x86/alternatives: Add alt_instr.flags") (v6.3) */
-	if (otst_has_member(o, type, "flags") && otst_member(o, type, "flags", &ret->flags))
-		return false;
-	ret->size = size;
-	return true;
+	return err || !otst_has_member(o, type, "flags") ?
+		       err :
+		       otst_member(o, type, "flags", &ret->flags);
 }
 
 static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
@@ -363,7 +360,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 {
 	const struct otst_section *table = otst_expect_section(e, ".altinstructions");
 	struct alternative *all;
-	struct layout l;
+	struct layout l = { 0 };
 	size_t i, k, n, lost = 0;
 	bool known = e->patcher->nr_caps;
 	enum way way = WAY_FIRST;
@@ -371,10 +368,9 @@ int otst_apply_alternatives(struct otst_expect *e)
 
 	if (!table)
 		return 0;
-	if (!read_layout(e->o, &l))
-		return otst_note(e->o, &e->out->notes,
-				 otst_raise(e->o, OTST_ERR_LOOKUP,
-					    "alternatives: no struct alt_instr in this kernel"));
+	err = read_layout(e->o, &l);
+	if (err)
+		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
 	if (!known)
 		err = otst_note(e->o, &e->out->errors,
 				otst_raise(e->o, OTST_ERR_FAULT,

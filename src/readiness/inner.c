@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * inner.c - parts of decoders that made-up memory does not lead to, because what comes before
+ * them asks for too much at once: each is called by itself, on one record that is made up.
+ */
+#include "../audit/expect.h"
+#include "../base/engine.h"
+#include "../events/plan.h"
+#include "../ftrace/ftrace.h"
+#include "../names/module_sets.h"
+#include "../owners/owners.h"
+#include "../stacks/unwinder.h"
+#include "../traces/hist/hist.h"
+#include "readiness.h"
+
+#define OFF	    0x100u /* a list's head that is not an entry, too */
+#define STACK_BYTES 0x4000u
+
+static int ask_hist(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	struct otst_hist_map m;
+	int err = otst_hist_map(o, at, &m);
+
+	otst_notes(o, said, &m.errors);
+	return err;
+}
+
+/* what prints events needs their fields */
+static int ask_fields(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	struct otst_vec fields = { 0 };
+
+	(void)said;
+	return otst_format_fields(o, at + OFF, &fields);
+}
+
+static int ask_hash(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	struct otst_hash hash = { 0 };
+	int err = otst_hash_read(o, at, false, &hash);
+
+	if (hash.error)
+		otst_note_text(o, said, hash.error);
+	return err;
+}
+
+/* ---- stacks ---- */
+
+/* a stack pointer on a task's stack, all of it made up */
+static struct otst_unwind begin_unwind(struct otst *o, uint64_t at, struct otst_capture *c)
+{
+	struct otst_unwind u = { .o = o, .c = c, .unwinder = otst_unwinder(o) };
+
+	*c = (struct otst_capture){ .task = at, .full = true };
+	u.arch = otst_kernel(o)->arch;
+	u.st = otst_stack_create(o, 1);
+	u.ip = otst_text_bounds(o)->stext;
+	u.sp = u.fp = at;
+	u.exact = true;
+	u.b = (struct otst_bounds){ .place = OTST_PLACE_TASK,
+				    .begin = at - STACK_BYTES / 2,
+				    .end = at + STACK_BYTES / 2 };
+	u.repair.capture = c;
+	return u;
+}
+
+static int ask_task(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	const struct otst_unwinder *u = otst_unwinder(o);
+	struct otst_task task = { .addr = at, .stack = at - STACK_BYTES / 2, .sp = at };
+	struct otst_capture c = { .task = at };
+	uint64_t slot;
+	int err = otst_task_read(o, at, &task);
+
+	if (err)
+		otst_note(o, said, err);
+	return u ? u->switched(o, &task, &c, &slot) : 0;
+}
+
+static int ask_frame(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	enum otst_how how = OTST_HOW_GIVEN;
+	struct otst_frame f = { 0 };
+	struct otst_capture c;
+	struct otst_unwind u = begin_unwind(o, at, &c);
+	const char *why = NULL;
+	struct otst_rule r;
+	bool lost;
+
+	lost = u.unwinder && u.unwinder->find(&u, &f, &r, &how, &why) == OTST_FOUND_NOTHING;
+	if (why)
+		otst_note_text(o, said, why);
+	otst_stack_destroy(u.st);
+	return lost ? OTST_ERR_LOOKUP : 0;
+}
+
+/* ---- the audit ---- */
+
+static int ask_audit(struct otst *o, otst_audit_fn *look, struct otst_messages *said)
+{
+	struct otst_audit a = { 0 };
+	const struct otst_coverage *c;
+	size_t i;
+	int err = look(o, &a);
+
+	otst_notes(o, said, &a.errors);
+	otst_notes(o, said, &a.notes);
+	for (i = 0, c = a.coverage.data; i < a.coverage.count; i++)
+		otst_note_text(o, said, c[i].why);
+	return err;
+}
+
+static int ask_text(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	struct otst_audit a = { 0 };
+	int err = otst_audit_bare(o, at, &a);
+
+	otst_notes(o, said, &a.errors);
+	otst_notes(o, said, &a.notes);
+	return err;
+}
+
+static int ask_records(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	(void)at;
+	return ask_audit(o, otst_audit_records, said);
+}
+
+static int ask_modules(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	struct otst_module_members m;
+	int i, err = 0;
+
+	(void)at;
+	for (i = 0; i < OTST_MODULES_SETS && !err; i++) {
+		m = (struct otst_module_members){ 0 };
+		err = otst_module_set_read(o, (enum otst_module_set)i, &m);
+		if (m.why)
+			otst_note_text(o, said, m.why);
+	}
+	return err;
+}
+
+static int ask_memory(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	const struct otst_areas *areas = otst_areas(o);
+
+	(void)at;
+	if (areas->gap)
+		otst_note_text(o, said, areas->gap);
+	return 0;
+}
+
+/* ---- all ---- */
+
+static const struct otst_inner parts[] = {
+	{ "probes", "ftrace", ask_hash },
+	{ "files", "set_ftrace_filter", ask_hash },
+	{ "files", "set_ftrace_notrace", ask_hash },
+	{ "files", "enabled_functions", ask_hash },
+	{ "traces", "ftrace", ask_fields },
+	{ "traces", "hist", ask_hist },
+	{ "stacks", "task", ask_task },
+	{ "stacks", "frame", ask_frame },
+	{ "audit", "text", ask_text },
+	{ "audit", "record", ask_records },
+	{ "audit", "module", ask_modules },
+	{ "audit", "memory", ask_memory },
+};
+
+const struct otst_inner *otst_inner(size_t i)
+{
+	return i < sizeof(parts) / sizeof(*parts) ? &parts[i] : NULL;
+}
