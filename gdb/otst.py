@@ -41,15 +41,8 @@ ALIASES = {"pstate": "cpsr"}
 
 # ---- what gdb knows about symbols and types ----
 
-# {gdb's files: names of no symbol in them}; gdb takes milliseconds to find that out
-absent = {}
-
-
 def link_address(name):
     """Address of a kernel symbol as gdb has it, or None."""
-    unknown = absent.setdefault(tuple(file.filename for file in gdb.objfiles()), set())
-    if name in unknown:
-        return None
     for look_up in (gdb.lookup_global_symbol, gdb.lookup_static_symbol):
         symbol = look_up(name)
         if symbol is not None and (symbol.is_variable or symbol.is_function):
@@ -57,7 +50,6 @@ def link_address(name):
     try:
         return int(gdb.parse_and_eval(f"(unsigned long)&'{name}'"))
     except gdb.error:
-        unknown.add(name)
         return None
 
 

@@ -196,6 +196,7 @@ class Target:
 
     def __init__(self):
         self.raised = None
+        self.absent = set()
         self.ops = Ops(name=self.name)
         for name, kind in Ops._fields_[2:]:
             answer = getattr(self, name, None)
@@ -230,7 +231,14 @@ class Target:
         return self.address("init_task") is not None
 
     def symbol(self, name, ret):
-        return answer_with(self.address(name.decode()), ret)
+        """The engine asks for a name wherever it decides by it, and finding out that there is none takes
+        a debugger milliseconds."""
+        if name in self.absent:
+            return LOOKUP
+        found = self.address(name.decode())
+        if found is None:
+            self.absent.add(name)
+        return answer_with(found, ret)
 
     def find_member(self, container, path):
         """(member, its first bit) of a path through embedded structures, or None."""
