@@ -64,15 +64,18 @@ static const struct magic magics[] = {
 	{ FORM_FOREIGN, 0, 2, "\x38\x8d",
 	  "an image that LiME compressed with zlib (compress=1); unpack it first: pigz -dc <FILE >NEW" },
 	{ FORM_FOREIGN, 0, 4, "QFI\xfb",
-	  "a qcow2 disk; if savevm put the memory into it, start it with qemu -S -loadvm NAME, and write the memory with dump-guest-memory" },
+	  "a qcow2 disk; if savevm put the memory into it, start it with qemu -S -loadvm NAME, "
+	  "and write the memory with dump-guest-memory" },
 	{ FORM_FOREIGN, 0, 4, "KDMV",
 	  "a disk of VMware; the memory is in the .vmem, .vmss or .vmsn file beside it" },
 	{ FORM_FOREIGN, 0, 21, "# Disk DescriptorFile",
 	  "a disk of VMware; the memory is in the .vmem, .vmss or .vmsn file beside it" },
 	{ FORM_FOREIGN, 0, 10, "\x7fVirtualBo",
-	  "a saved state of VirtualBox; resume it, and VBoxManage debugvm NAME dumpvmcore --filename FILE writes the memory" },
+	  "a saved state of VirtualBox; resume it, and VBoxManage debugvm NAME dumpvmcore "
+	  "--filename FILE writes the memory" },
 	{ FORM_FOREIGN, 0, 4, "<<< ",
-	  "a disk of VirtualBox; VBoxManage debugvm NAME dumpvmcore --filename FILE writes the memory of a running machine" },
+	  "a disk of VirtualBox; VBoxManage debugvm NAME dumpvmcore --filename FILE writes the "
+	  "memory of a running machine" },
 	{ FORM_FOREIGN, 0, 8, "vhdxfile", "a disk of Hyper-V; it holds no memory" },
 	{ FORM_FOREIGN, 0, 8, "conectix", "a disk of Hyper-V; it holds no memory" },
 	{ FORM_FOREIGN, 0, 4, "\x14\x20\x28\x01",

@@ -73,8 +73,8 @@ static int read_symbols(struct livesyms *s, FILE *f)
 			err = add(s, &room, addr, type, name);
 	}
 	if (!err && !any) {
-		complain(
-			"/proc/kallsyms hides its addresses: sysctl kernel.kptr_restrict is 2, or CAP_SYSLOG is missing");
+		complain("/proc/kallsyms hides its addresses: sysctl kernel.kptr_restrict is 2, or "
+			 "CAP_SYSLOG is missing");
 		err = OTST_ERR_UNSUPPORTED;
 	}
 	return err;

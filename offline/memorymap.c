@@ -7,8 +7,9 @@
  *	START END OFFSET		memory from START up to, not including, END
  *	START-END : System RAM		as /proc/iomem has it: END is the last byte
  *
- * Other lines of /proc/iomem are passed over, and memory that is a part of other memory. Its ranges lie in the file one after the other if the
- * file is not larger than all of them (LiME's format=raw), else each at its address.
+ * Other lines of /proc/iomem are passed over, and memory that is a part of other memory. Its ranges
+ * lie in the file one after the other if the file is not larger than all of them (LiME's
+ * format=raw), else each at its address.
  */
 #include "forms.h"
 

@@ -146,8 +146,8 @@ static int find_layout(int fd, struct layout *ret)
 		return 0;
 	}
 	if (!from && get_number(false, part + DISK_AT, 4)) {
-		complain(
-			"one disk of a dump of sadump; join them first: makedumpfile -c --diskset=DISK1 --diskset=DISK2 .. NEW");
+		complain("one disk of a dump of sadump; join them first: makedumpfile -c "
+			 "--diskset=DISK1 --diskset=DISK2 .. NEW");
 		return OTST_ERR_UNSUPPORTED;
 	}
 	complain("the dump of sadump is damaged, or cut off: it has no header");

@@ -133,8 +133,8 @@ static int add_memory(struct segments *to, const struct sections *s)
 	const Elf64_Shdr *numbers = find_section(s, ".xen_pfn");
 
 	if (pages && !numbers && find_section(s, ".xen_p2m")) {
-		complain(
-			"a dump of a paravirtualized guest of Xen, whose page tables hold machine addresses, is not read; crash reads it");
+		complain("a dump of a paravirtualized guest of Xen, whose page tables hold machine "
+			 "addresses, is not read; crash reads it");
 		return OTST_ERR_UNSUPPORTED;
 	}
 	if (!pages || !numbers) {

@@ -319,7 +319,10 @@ void otst_audit_kprobe(struct otst *o, struct otst_audit *a, const struct otst_p
 /** otst_trampoline_ops() - &otst_audit_arch.trampoline_ops; 0 where there is none */
 uint64_t otst_trampoline_ops(struct otst *o, uint64_t trampoline);
 
-/** otst_audit_trampoline() - a finding when the trampoline of @ops is not its own, or calls another function; 0 or fatal */
+/**
+ * otst_audit_trampoline() - a finding when the trampoline of @ops is not its own, or calls another
+ * function; 0 or fatal
+ */
 int otst_audit_trampoline(struct otst *o, struct otst_audit *a, const char *what,
 			  const struct otst_ftrace_ops *ops);
 

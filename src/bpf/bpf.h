@@ -181,7 +181,10 @@ int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p);
 /** otst_attached() - BPF programs on groups, interfaces and the like (attach.c) */
 otst_collect_fn otst_attached;
 
-/** otst_task_cgroup() - path of a task's group in the unified hierarchy, "/" for its root; NULL when unknown (cgroup.c) */
+/**
+ * otst_task_cgroup() - path of a task's group in the unified hierarchy, "/" for its root; NULL when
+ * unknown (cgroup.c)
+ */
 const char *otst_task_cgroup(struct otst *o, uint64_t task);
 
 /** otst_is_container() - is it a group other than the root: of a service, a session, a container */

@@ -294,7 +294,10 @@ static bool is_running(const struct otst_vmcoreinfo *v, struct otst_pagetable *p
 	return memmem(uts, sizeof(uts), release, len) || memmem(uts, sizeof(uts), "XXXXXXXX", 8);
 }
 
-/* The text of a kernel whose memory does not lie at its addresses, or is missing: say so, if no other leads to tables. */
+/*
+ * The text of a kernel whose memory does not lie at its addresses, or is missing: say so, if no
+ * other leads to tables.
+ */
 static void note_astray(struct otst *o, const struct otst_vmcoreinfo *v, struct tables *ret)
 {
 	const char *release;
@@ -305,7 +308,9 @@ static void note_astray(struct otst *o, const struct otst_vmcoreinfo *v, struct 
 	if (!ret->astray && release && names_tables(o, v, &missing))
 		ret->astray = otst_keep_format(
 			o,
-			"VMCOREINFO of kernel %.*s is in memory, but the page table that it names is not where it says: memory is missing, or does not lie at its addresses; the kernel's vmlinux would help",
+			"VMCOREINFO of kernel %.*s is in memory, but the page table that it names "
+			"is not where it says: memory is missing, or does not lie at its "
+			"addresses; the kernel's vmlinux would help",
 			(int)len, release);
 }
 
@@ -485,16 +490,23 @@ static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given, 
 	bool missing;
 
 	if (given && !names_tables(o, given, &missing))
-		return "the dump's VMCOREINFO does not lead to the kernel's page table, and does not say of which machine it is; dumps of x86_64, arm64, riscv64, s390x and ppc64le can be read";
+		return "the dump's VMCOREINFO does not lead to the kernel's page table, and does "
+		       "not say of which machine it is; dumps of x86_64, arm64, riscv64, s390x "
+		       "and ppc64le can be read";
 	if (given && missing)
-		return "the kernel's page table, which VMCOREINFO names, is not in the dump: no address can be translated";
+		return "the kernel's page table, which VMCOREINFO names, is not in the dump: no "
+		       "address can be translated";
 	if (given)
-		return "the dump's VMCOREINFO does not lead to the kernel's page table, and no copy of it in memory does; the kernel's vmlinux would help";
+		return "the dump's VMCOREINFO does not lead to the kernel's page table, and no "
+		       "copy of it in memory does; the kernel's vmlinux would help";
 	if (astray)
 		return astray;
 	if (otst_image_elf(o))
-		return "the dump has no VMCOREINFO, neither as a note nor in memory, and the image file is not of the kernel that is in memory: no address can be translated; the right vmlinux would help";
-	return "the dump has no VMCOREINFO, neither as a note nor in memory: no address can be translated; the kernel's vmlinux would help";
+		return "the dump has no VMCOREINFO, neither as a note nor in memory, and the "
+		       "image file is not of the kernel that is in memory: no address can be "
+		       "translated; the right vmlinux would help";
+	return "the dump has no VMCOREINFO, neither as a note nor in memory: no address can be "
+	       "translated; the kernel's vmlinux would help";
 }
 
 static int find_tables(struct otst *o, const void *of, void *value)

@@ -177,7 +177,8 @@ static void print_words(struct otst_printer *p, const struct otst_audit *a)
 			    w[i]->count, w[i]->holder, w[i]->virt ? "" : "physical address ",
 			    w[i]->virt ? w[i]->virt : w[i]->phys, otst_name(p->o, w[i]->to));
 	if (n < a->words.count)
-		otst_printf(p, "         and in %zu others: -v\n", a->words.count - n);
+		otst_printf(p, "         and in %zu other%s: -v\n", a->words.count - n,
+			    otst_number(a->words.count - n, "", "s"));
 }
 
 static void words_rows(struct otst_rows *r, const void *item)

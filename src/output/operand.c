@@ -27,7 +27,8 @@ static void operand_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT(r, "operand", op->text, .what = "as it was given");
 	ROW_BOOL_OR_NULL(
 		r, "known", op->known != OTST_KNOWN_NOT_LOOKED, op->known == OTST_KNOWN,
-		.what = "the kernel has what it names: a function, variable, module or event; null when that could not be looked up");
+		.what = "the kernel has what it names: a function, variable, module or event; "
+			"null when that could not be looked up");
 	ROW_TEXT(r, "message", op->message);
 	ROW_TEXTS(r, "near", op->near, op->nr_near, .most_items = 4,
 		  .what = "names that are like it");

@@ -24,7 +24,10 @@ void otst_print_string(struct otst_printer *p, const char *s);
 /** otst_trace_line_name() - its text, or its address by name; never NULL */
 const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l);
 
-/** otst_print_trace_title() - the line "[  121.770022] CPU: 0 PID: 0 Comm: sh, probe netif_rx by otst (log, local clock)" */
+/**
+ * otst_print_trace_title() - the line "[  121.770022] CPU: 0 PID: 0 Comm: sh, probe netif_rx by
+ * otst (log, local clock)"
+ */
 void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t);
 
 /** otst_trace_time() - "[  121.770022]", "[?]" */
@@ -66,7 +69,10 @@ int otst_find_same(struct otst *o, const struct otst_traces *t, struct otst_same
 void otst_print_same(struct otst_printer *p, const struct otst_traces *t, const struct otst_same *s,
 		     uint32_t first);
 
-/** struct otst_same_json - what the JSON of a trace says about others; @first: where the first one is, NULL for itself */
+/**
+ * struct otst_same_json - what the JSON of a trace says about others; @first: where the first one
+ * is, NULL for itself
+ */
 struct otst_same_json {
 	uint64_t count;
 	const char *first;

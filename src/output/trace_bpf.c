@@ -63,9 +63,9 @@ static void id_rows(struct otst_rows *r, const void *item)
 	const struct otst_trace_id *id = item;
 
 	ROW_TEXT(r, "name", id->name, .what = "member, or place: \"key+4\"");
-	ROW_TEXT(
-		r, "evidence", id->evidence, .words = "type|fits|layout|map",
-		.what = "type: the map's types name it; fits: what lies there fits in all elements; layout: as bpftrace lays it out; map: the map's own");
+	ROW_TEXT(r, "evidence", id->evidence, .words = "type|fits|layout|map",
+		 .what = "type: the map's types name it; fits: what lies there fits in all "
+			 "elements; layout: as bpftrace lays it out; map: the map's own");
 	ROW_NUMBER_OR_NULL(
 		r, "id", id->has_id, id->id,
 		.what = "negative: an errno, no stack was taken; null: the frames lie there themselves");

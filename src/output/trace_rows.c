@@ -91,9 +91,9 @@ static void frame_rows(struct otst_rows *r, const void *item)
 {
 	const struct frame *f = item;
 
-	ROW_TEXT(
-		r, "kind", line_kind(f->line->kind), .names = line_kind, .count = OTST_LINE_COUNT,
-		.what = "ip: out of saved registers; text: what a script printed, mark: <IRQ> and the like, which have only a text");
+	ROW_TEXT(r, "kind", line_kind(f->line->kind), .names = line_kind, .count = OTST_LINE_COUNT,
+		 .what = "ip: out of saved registers; text: what a script printed, mark: <IRQ> and "
+			 "the like, which have only a text");
 	ROW_TEXT(r, "text", f->name);
 	if (OTST_WHEN(r, otst_trace_line_is_code(f->line)))
 		code_rows(r, f);

@@ -296,7 +296,8 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT_OR_NULL(
 		r, "rank", otst_rank_name(v->rank), .names = otst_rank_name,
 		.count = OTST_RANK_F + 1,
-		.what = "how near a hook is to the crash, A is nearest; null without hooks, where a log alone shows none, or when it is not known");
+		.what = "how near a hook is to the crash, A is nearest; null without hooks, where "
+			"a log alone shows none, or when it is not known");
 	ROW_TEXT(r, "verdict", v->sentence);
 	ROW_TEXT_OR_NULL(r, "end", end_name(v), .names = otst_death_name,
 			 .count = OTST_DEATH_UNKNOWN + 1,
@@ -322,7 +323,8 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 			  .what = "probes whose code is nobody's");
 	ROW_TEXT_OR_NULL(
 		r, "signature", v->signature.text,
-		.what = "what crashes of this kind have in common: the end, the function that failed, those below it; null: nothing died");
+		.what = "what crashes of this kind have in common: the end, the function that "
+			"failed, those below it; null: nothing died");
 	ROW_TEXT_OR_NULL(r, "signature_hash", v->signature.hash,
 			 .what = "FNV-1a of the signature, 16 hexadecimal digits");
 	ROW_OBJECTS(r, "evidence", evidence_object,

@@ -103,7 +103,8 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"CONFIG_PERF_EVENTS", otst_perf_probes,
 	},
 	[OTST_PROBE_BPF] = {
-		"bpf", '-', "a BPF program on something other than a function: a cgroup, an interface, a network namespace, ...",
+		"bpf", '-', "a BPF program on something other than a function: a cgroup, an "
+			    "interface, a network namespace, ...",
 		"CONFIG_BPF_SYSCALL; links since 5.8", otst_attached,
 	},
 	[OTST_PROBE_STAP] = {

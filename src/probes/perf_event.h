@@ -134,7 +134,10 @@ void otst_perf_add_cpu(struct otst *o, const struct otst_perf_event *e, const ch
 /** otst_perf_programs() - append kind perf_event to a vector of probes (perf_program.c) */
 int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struct otst_vec *probes);
 
-/** otst_perf_event_name() - "cpu-clock", "sched:sched_switch", "cpu/config=0x3c/": what it counts; never NULL (perf_name.c) */
+/**
+ * otst_perf_event_name() - "cpu-clock", "sched:sched_switch", "cpu/config=0x3c/": what it counts;
+ * never NULL (perf_name.c)
+ */
 const char *otst_perf_event_name(struct otst *o, const struct otst_perf_event *e);
 
 /** otst_event_holder() - note whether the process that the event is named after still exists (event_holder.c) */

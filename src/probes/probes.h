@@ -56,7 +56,10 @@ const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind);
  */
 int otst_probes(struct otst *o, const char *const *wanted, struct otst_probes *ret);
 
-/** otst_hook_probes() - those that hook code: all kinds but what parts of the kernel were given to call; as otst_probes() */
+/**
+ * otst_hook_probes() - those that hook code: all kinds but what parts of the kernel were given to
+ * call; as otst_probes()
+ */
 int otst_hook_probes(struct otst *o, struct otst_probes *ret);
 
 /** otst_collect_live() - what @collect finds in a live kernel (live.c); sets &otst_probes.moved */

@@ -104,7 +104,10 @@ uint64_t otst_table_func(struct otst *o, const struct otst_table_of_calls *t, si
 
 /* ---- for the files of this folder (registered.c) ---- */
 
-/** otst_registry_give() - hand over what the member @role of the structure @type at @record holds, unless that is 0 or the kernel has no such member */
+/**
+ * otst_registry_give() - hand over what the member @role of the structure @type at @record holds,
+ * unless that is 0 or the kernel has no such member
+ */
 int otst_registry_give(const struct otst_registered_walk *r, const char *where, const char *type,
 		       uint64_t record, const char *role);
 

@@ -431,7 +431,10 @@ enum otst_family { OTST_FAMILY_PROBE, OTST_FAMILY_GRAPH, OTST_FAMILIES };
  */
 uint64_t otst_frame_code(struct otst *o, uint64_t pc, bool exact);
 
-/** otst_trampoline() - true if @pc is the start of one of the kernel's return trampolines (trampoline.c); @ret: whose */
+/**
+ * otst_trampoline() - true if @pc is the start of one of the kernel's return trampolines
+ * (trampoline.c); @ret: whose
+ */
 bool otst_trampoline(struct otst *o, uint64_t pc, enum otst_family *ret);
 
 /** otst_is_trampoline() - the same, whoever's */

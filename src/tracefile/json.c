@@ -275,19 +275,20 @@ static void entry_rows(struct otst_rows *r, const void *item)
 		 .what = "as the kernel's saved_cmdlines has it");
 	ROW_NUMBER_OR_NULL(r, "tgid", otst_tgid(e->tf->o, e->r->pid),
 			   otst_tgid(e->tf->o, e->r->pid));
-	OTST_ROW(
-		r, say_flags(r, e->tf, e->r), OTST_KEY("flags"), .type = OTST_ROW_TEXT,
-		.what = "the columns irqs-off, need-resched, context, preempt-depth and, where the kernel has it, migrate-disable");
+	OTST_ROW(r, say_flags(r, e->tf, e->r), OTST_KEY("flags"), .type = OTST_ROW_TEXT,
+		 .what = "the columns irqs-off, need-resched, context, preempt-depth and, where "
+			 "the kernel has it, migrate-disable");
 	ROW_TEXT(r, "kind", kind_name(e->kind), .names = kind_name, .count = OTST_TF_KINDS);
 	ROW_COUNT(r, "id", e->r->type, .what = "struct trace_entry.type");
 	ROW_TEXT_OR_NULL(r, "system", e->format ? e->format->system : NULL,
 			 .what = "of kind event");
 	ROW_TEXT_OR_NULL(r, "event", e->format ? e->format->name : NULL);
 	ROW_MAP(r, "fields", OTST_ROW_ANY, say_fields(r, e),
-		.what = "members of the entry; addresses as {address, symbol, offset, module}; arrays other than text as hexadecimal digits");
-	OTST_ROW(
-		r, say_text(r, e->tf, e->r), OTST_KEY("text"), .type = OTST_ROW_TEXT,
-		.what = "what the trace file shows behind the columns; calls and returns of function_graph are not joined");
+		.what = "members of the entry; addresses as {address, symbol, offset, module}; "
+			"arrays other than text as hexadecimal digits");
+	OTST_ROW(r, say_text(r, e->tf, e->r), OTST_KEY("text"), .type = OTST_ROW_TEXT,
+		 .what = "what the trace file shows behind the columns; calls and returns of "
+			 "function_graph are not joined");
 	ROW_BOOL(r, "lost", e->r->lost,
 		 .what = "the kernel noticed that entries before this one were lost");
 	ROW_BOOL(r, "consumed", e->r->consumed,

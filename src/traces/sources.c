@@ -39,10 +39,12 @@ static const struct otst_source sources[OTST_SOURCE_COUNT] = {
 				NULL },
 	[OTST_SOURCE_PERF] = { "samples with callchains in the buffers of perf",
 			       "CONFIG_PERF_EVENTS", otst_source_perf, "pmus", NULL },
-	[OTST_SOURCE_CALLCHAIN] = { "stacks being taken for perf or BPF, and the last ones taken when asked for by name",
+	[OTST_SOURCE_CALLCHAIN] = { "stacks being taken for perf or BPF, and the last ones taken "
+				    "when asked for by name",
 				    "CONFIG_PERF_EVENTS", otst_source_callchain,
 				    "callchain_cpus_entries", NULL },
-	[OTST_SOURCE_BPF] = { "stacks that BPF programs keep in maps and event buffers; \"bpf:MAP\" for one, by name or id",
+	[OTST_SOURCE_BPF] = { "stacks that BPF programs keep in maps and event buffers; "
+			      "\"bpf:MAP\" for one, by name or id",
 			      "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf, "map_idr", NULL },
 	[OTST_SOURCE_STAP] = { "what SystemTap's scripts printed; only what has a stack, unless asked for",
 			       "a module of SystemTap's", otst_source_stap, "modules",

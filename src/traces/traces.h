@@ -59,7 +59,8 @@ enum otst_line_kind {
 	OTST_LINE_FRAME, /**< a program counter */
 	OTST_LINE_IP,	 /**< a program counter from saved registers: "RIP: 0010:sym+0x1/0x2" */
 	OTST_LINE_TEXT,	 /**< @text is script output, not a frame */
-	OTST_LINE_MARK, /**< @text is "<IRQ>", "</IRQ>", "<<EOE>>" and the like, or a line such as "Allocated by task 7:" */
+	/** @text is "<IRQ>", "</IRQ>", "<<EOE>>" and the like, or a line such as "Allocated by task 7:" */
+	OTST_LINE_MARK,
 	OTST_LINE_COUNT,
 };
 

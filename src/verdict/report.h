@@ -51,7 +51,10 @@ int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *
  */
 struct otst_report otst_report_choose(const struct otst_report_reader *rd, int cpu, int owner);
 
-/** otst_report_trace() - the trace that belongs to @r, among those of the same log; NULL if there is none (log_trace.c) */
+/**
+ * otst_report_trace() - the trace that belongs to @r, among those of the same log; NULL if there is
+ * none (log_trace.c)
+ */
 const struct otst_trace *otst_report_trace(const struct otst_traces *traces,
 					   const struct otst_report *r);
 

@@ -308,7 +308,10 @@ int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
 int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_stack_reason reason,
 			   const struct otst_task *task);
 
-/** otst_cycle_find() - fill @s->cycle, if the frames behind the failing one have one that fills the stack (overflow.c) */
+/**
+ * otst_cycle_find() - fill @s->cycle, if the frames behind the failing one have one that fills the
+ * stack (overflow.c)
+ */
 void otst_cycle_find(struct otst_verdict_stack *s);
 
 /** otst_frames_judge() - find out what each frame is (frames.c); 0, or what ends the command */

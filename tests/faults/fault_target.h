@@ -58,7 +58,10 @@ struct fault_target {
 	} jobs[FAULT_JOBS];
 };
 
-/** fault_target_init() - wrap a target, with an empty plan; use &ret->ops with @ret as private pointer, and &ret->options */
+/**
+ * fault_target_init() - wrap a target, with an empty plan; use &ret->ops with @ret as private
+ * pointer, and &ret->options
+ */
 void fault_target_init(const struct otst_target_ops *ops, void *priv,
 		       const struct otst_options *options, struct fault_target *ret);
 

@@ -27,7 +27,10 @@ enum meaning {
 	MEANING_NR_COUNT,
 };
 
-/** struct meaning_step - one step: @what becomes of the word at @addr; @value: the new one; @users: as in struct store_page */
+/**
+ * struct meaning_step - one step: @what becomes of the word at @addr; @value: the new one; @users:
+ * as in struct store_page
+ */
 struct meaning_step {
 	enum meaning what;
 	uint64_t addr;

@@ -435,7 +435,8 @@ int main(int argc, char **argv)
 			return EXIT_BROKEN;
 	}
 	if (optind + 1 != argc || limit <= 0 || !job.stride) {
-		fputs("usage: otst-mutate [--cases N] [--seed S] [--first CASE] [--jobs N] [--show] [--steps N] [--stride N] [--vmlinux FILE] DUMP\n",
+		fputs("usage: otst-mutate [--cases N] [--seed S] [--first CASE] [--jobs N] "
+		      "[--show] [--steps N] [--stride N] [--vmlinux FILE] DUMP\n",
 		      stderr);
 		return EXIT_BROKEN;
 	}

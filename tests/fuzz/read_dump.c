@@ -235,7 +235,8 @@ int main(int argc, char **argv)
 			return BROKEN;
 	}
 	if (argc - optind != 2 || !r.seed) {
-		fputs("usage: otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] [--threads N] [--may-fault] ELF DUMP\n",
+		fputs("usage: otst-readdump [--seed S] [--reads N] [--whole ROUNDS] [--text ADDR] "
+		      "[--threads N] [--may-fault] ELF DUMP\n",
 		      stderr);
 		return BROKEN;
 	}

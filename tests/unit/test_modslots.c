@@ -480,11 +480,14 @@ static void ppc64le(void **state)
 		"fill paca_ptrs+32 64 0\n"
 		"u64 paca_ptrs+48: ftrace_caller+0x10000\n"
 		"mem text: 29 01 00 48 18 00 41 e8 f9 00 00 48 18 00 41 e8\n"
-		"mem text+0x100: 00 00 62 3d 00 80 6b 39 18 00 41 f8 20 00 8b e9 a6 03 89 7d 20 04 80 4e 00 00 00 00 62 75 74 73\n"
+		"mem text+0x100: 00 00 62 3d 00 80 6b 39 18 00 41 f8 20 00 8b e9 a6 03 89 7d 20 "
+		"04 80 4e 00 00 00 00 62 75 74 73\n"
 		"u64 text+0x120: lab_word\n"
-		"mem text+0x128: 00 00 62 3d 28 80 6b 39 18 00 41 f8 20 00 8b e9 a6 03 89 7d 20 04 80 4e 00 00 00 00 62 75 74 73\n"
+		"mem text+0x128: 00 00 62 3d 28 80 6b 39 18 00 41 f8 20 00 8b e9 a6 03 89 7d 20 "
+		"04 80 4e 00 00 00 00 62 75 74 73\n"
 		"u64 text+0x148: lab_call\n"
-		"mem text+0x150: 10 00 8d e9 ff ff 8c 3d 00 00 8c 39 a6 03 89 7d 20 04 80 4e 00 00 00 00 00 00 00 00 62 75 74 73\n"
+		"mem text+0x150: 10 00 8d e9 ff ff 8c 3d 00 00 8c 39 a6 03 89 7d 20 04 80 4e 00 "
+		"00 00 00 00 00 00 00 62 75 74 73\n"
 		"u64 text+0x170: ftrace_caller\n",
 	};
 	static const struct change changes[] = {

@@ -85,7 +85,10 @@ static void test_notes(void **state)
 	"u64 __cpu_online_mask: 13\n"
 
 struct note_case {
-	/* of each cpu's buffer: its r15 as a digit, '-' empty, '?' not in the dump, '!' garbage; "" when there may be none */
+	/*
+	 * of each cpu's buffer: its r15 as a digit, '-' empty, '?' not in the dump, '!' garbage; ""
+	 * when there may be none
+	 */
 	const char *memory;
 	const char *file; /* r15 of each note of the file */
 	const char *want; /* r15 of each cpu, '-' none */
@@ -143,7 +146,10 @@ static void test_whose(void **state)
 		{ "----", "5678", "5678" },
 		{ "----", "567", "567-" },
 		{ "---4", "5678", "5674" },
-		/* no buffer can be read, or it is not known where they are: notes of all cpus, of those on line, of fewer */
+		/*
+		 * no buffer can be read, or it is not known where they are: notes of all cpus, of
+		 * those on line, of fewer
+		 */
 		{ "????", "5678", "5678" },
 		{ "????", "578", "5-78" },
 		{ "????", "57", "----" },
