@@ -356,6 +356,18 @@ static int patch(struct otst_expect *e, struct alternative *a, size_t n, enum wa
 	return err;
 }
 
+static int note_unknown(struct otst_expect *e)
+{
+	const struct otst_member *m;
+	int err = otst_member(e->o, "cpuinfo_x86", "x86_capability", &m);
+	const char *why = err ? otst_strdup(e->o, otst_message(e->o)) : NULL;
+
+	return otst_note(e->o, &e->out->errors,
+			 otst_raise(e->o, err ?: OTST_ERR_FAULT,
+				    "boot_cpu_data: the features of the cpu are unknown%s%s",
+				    why ? ": " : "", why ?: ""));
+}
+
 int otst_apply_alternatives(struct otst_expect *e)
 {
 	const struct otst_section *table = otst_expect_section(e, ".altinstructions");
@@ -372,9 +384,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 	if (err)
 		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
 	if (!known)
-		err = otst_note(e->o, &e->out->errors,
-				otst_raise(e->o, OTST_ERR_FAULT,
-					   "boot_cpu_data: the features of the cpu are unknown"));
+		err = note_unknown(e);
 	n = table->size / l.size;
 	all = otst_alloc(e->o, n * sizeof(*all));
 	if (!all)
