@@ -249,9 +249,15 @@ static bool has_hist(struct otst *o, const struct otst_event_file *e, struct ots
 {
 	const struct otst_trigger *t;
 	size_t i;
+	int err;
 
-	if (!e->has_triggers || !e->name || otst_triggers(o, e, triggers, errors))
+	if (!e->has_triggers || !e->name)
 		return false;
+	err = otst_triggers(o, e, triggers, errors);
+	if (err) {
+		otst_note(o, errors, err);
+		return false;
+	}
 	for (i = 0, t = triggers->data; i < triggers->count; i++) {
 		if (t[i].hist)
 			return true;
