@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "expect.h"
 
 static int apply_classes(struct otst_expect *e)
@@ -162,8 +163,7 @@ static int by_address(const void *a, const void *b)
 {
 	const struct otst_audit_place *x = a, *y = b;
 
-	return x->addr != y->addr ? (x->addr > y->addr) - (x->addr < y->addr) :
-				    (int)x->difference - (int)y->difference;
+	return otst_cmp(x->addr, y->addr) ?: otst_cmp(x->difference, y->difference);
 }
 
 /* what no finding can be about */

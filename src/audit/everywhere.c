@@ -11,6 +11,7 @@
 #include "../base/engine.h"
 #include "../base/hash.h"
 #include "../base/hashmap.h"
+#include "../base/sorted.h"
 #include "../memory/translate.h"
 #include "everywhere.h"
 
@@ -91,13 +92,6 @@ static void look_through(void *what)
 
 /* ---- on the engine's thread ---- */
 
-static int by_begin(const void *a, const void *b)
-{
-	const struct otst_sought *x = a, *y = b;
-
-	return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
 static int make_clusters(struct search *s)
 {
 	struct otst_sought *c = otst_alloc(s->o, s->nr_sought * sizeof(*c));
@@ -106,7 +100,7 @@ static int make_clusters(struct search *s)
 	if (!c)
 		return otst_no_memory(s->o);
 	memcpy(c, s->sought, s->nr_sought * sizeof(*c));
-	qsort(c, s->nr_sought, sizeof(*c), by_begin);
+	qsort(c, s->nr_sought, sizeof(*c), otst_by_u64);
 	for (i = 0; i < s->nr_sought; i++) {
 		struct otst_sought *last = s->nr_clusters ? &c[s->nr_clusters - 1] : NULL;
 
@@ -236,8 +230,7 @@ static int by_count(const void *a, const void *b)
 	const struct otst_audit_words *x = *(struct otst_audit_words *const *)a;
 	const struct otst_audit_words *y = *(struct otst_audit_words *const *)b;
 
-	return x->count != y->count ? (x->count < y->count) - (x->count > y->count) :
-				      strcmp(x->holder, y->holder);
+	return otst_cmp(y->count, x->count) ?: strcmp(x->holder, y->holder);
 }
 
 int otst_audit_everywhere(struct otst *o, struct otst_audit *a)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "../ftrace/ftrace.h"
 #include "../registered/registered.h"
 #include "expect.h"
@@ -19,13 +20,6 @@ struct known {
 	} * ranges;
 	size_t count;
 };
-
-static int compare_ranges(const void *a, const void *b)
-{
-	const struct range *x = a, *y = b;
-
-	return x->first < y->first ? -1 : x->first > y->first;
-}
 
 static int collect_known(struct otst *o, const struct otst_audit *a, struct known *ret)
 {
@@ -41,7 +35,7 @@ static int collect_known(struct otst *o, const struct otst_audit *a, struct know
 		if (f[i].len)
 			ret->ranges[n++] = (struct range){ f[i].addr, f[i].addr + f[i].len };
 	}
-	qsort(ret->ranges, n, sizeof(*ret->ranges), compare_ranges);
+	qsort(ret->ranges, n, sizeof(*ret->ranges), otst_by_u64);
 	for (i = 0; i < n; i++) {
 		last = &ret->ranges[ret->count - !!ret->count];
 		if (!ret->count || ret->ranges[i].first > last->end)

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "../base/sorted.h"
 #include "../tasks/task.h"
 #include "bpf.h"
 
@@ -381,13 +382,6 @@ static int walk_tasks(struct walk *w)
 
 /* ---- the programs ---- */
 
-static int by_address(const void *a, const void *b)
-{
-	uint64_t x = ((const struct otst_hold *)a)->prog, y = ((const struct otst_hold *)b)->prog;
-
-	return x < y ? -1 : x > y;
-}
-
 /* every program and every user event of @probes once, by address */
 static void collect(struct otst *o, const struct otst_probes *probes, struct otst_holds *ret)
 {
@@ -409,7 +403,7 @@ static void collect(struct otst *o, const struct otst_probes *probes, struct ots
 	}
 	hold = all.data;
 	if (all.count)
-		qsort(hold, all.count, sizeof(*hold), by_address);
+		qsort(hold, all.count, sizeof(*hold), otst_by_u64);
 	for (i = 0; i < all.count; i++) {
 		if (!i || hold[i].prog != hold[n - 1].prog)
 			hold[n++] = hold[i];

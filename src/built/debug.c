@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/sorted.h"
 #include "../image/image.h"
 #include "debug.h"
 
@@ -148,18 +149,10 @@ static void choose_winner(struct vote *v)
 
 static bool has_symbol(const struct otst_module *m, const char *name, uint64_t addr)
 {
-	size_t low = 0, high = m->nr_symbols;
+	size_t i = otst_count_below(m->symbols, m->nr_symbols, addr, addr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (m->symbols[mid].addr < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < m->nr_symbols && m->symbols[low].addr == addr; low++) {
-		if (!strcmp(m->symbols[low].name, name))
+	for (; i < m->nr_symbols && m->symbols[i].addr == addr; i++) {
+		if (!strcmp(m->symbols[i].name, name))
 			return true;
 	}
 	return false;

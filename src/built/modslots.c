@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "modload.h"
 
 #define LIVEPATCH UINT64_C(0x00100000) /* SHF_RELA_LIVEPATCH: applied when its target is there */
@@ -44,9 +45,7 @@ static int by_info_down(const void *a, const void *b)
 {
 	const GElf_Rela *x = a, *y = b;
 
-	if (x->r_info != y->r_info)
-		return x->r_info < y->r_info ? 1 : -1;
-	return (x->r_addend < y->r_addend) - (x->r_addend > y->r_addend);
+	return otst_cmp(y->r_info, x->r_info) ?: otst_cmp(y->r_addend, x->r_addend);
 }
 
 static enum otst_reloc_slot kind_of(const struct otst_loading *l, const GElf_Rela *r)

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "stap.h"
 
 #define MAX_TABLE   (16u << 20)
@@ -70,21 +71,14 @@ uint64_t otst_stap_extent(const struct otst_module *m, uint64_t addr, uint64_t m
 {
 	const struct otst_module_range *r = range_of(m, addr);
 	uint64_t end = r ? r->base + r->size : addr;
-	size_t low = 0, high = m->nr_symbols, mid;
+	size_t n = otst_count_up_to(m->symbols, m->nr_symbols, addr, addr);
 
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (m->symbols[mid].addr > addr)
-			high = mid;
-		else
-			low = mid + 1;
-	}
-	if (low < m->nr_symbols && m->symbols[low].addr < end)
-		end = m->symbols[low].addr;
+	if (n < m->nr_symbols && m->symbols[n].addr < end)
+		end = m->symbols[n].addr;
 	/* something without a name may be between it and the next symbol */
-	while (low-- && m->symbols[low].addr == addr) {
-		if (m->symbols[low].size && m->symbols[low].size < end - addr)
-			end = addr + m->symbols[low].size;
+	while (n-- && m->symbols[n].addr == addr) {
+		if (m->symbols[n].size && m->symbols[n].size < end - addr)
+			end = addr + m->symbols[n].size;
 	}
 	return end - addr < most ? end - addr : most;
 }

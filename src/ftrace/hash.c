@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "ftrace.h"
 
 #define MAX_BITS     16 /* FTRACE_HASH_MAX_BITS is 12 */
@@ -21,13 +22,6 @@ struct entry_layout {
 	uint64_t value;
 	bool values;
 };
-
-static int by_address(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
 
 /* @of: structure around an entry, and @value its member to read as well; NULL for none */
 static int entry_layout(struct otst *o, const char *of, const char *value, struct entry_layout *ret)
@@ -122,7 +116,7 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const c
 		return otst_no_memory(o);
 	if (ips.count) {
 		memcpy(ret->sorted, ips.data, ips.count * sizeof(*ret->sorted));
-		qsort(ret->sorted, ips.count, sizeof(*ret->sorted), by_address);
+		qsort(ret->sorted, ips.count, sizeof(*ret->sorted), otst_by_u64);
 	}
 	return 0;
 }
@@ -214,5 +208,5 @@ bool otst_hash_has(const struct otst_hash *h, uint64_t ip)
 	/* called for every function of the kernel, most of which lie outside */
 	if (!h->count || ip < h->sorted[0] || ip > h->sorted[h->count - 1])
 		return false;
-	return bsearch(&ip, h->sorted, h->count, sizeof(ip), by_address);
+	return bsearch(&ip, h->sorted, h->count, sizeof(ip), otst_by_u64);
 }

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "ftrace.h"
 #include "../list/list.h"
 
@@ -232,22 +233,15 @@ bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *r
 	/* kernel/trace/ftrace.c, lookup_rec(): each page is sorted, the pages are not */
 	for (i = 0; i < s->nr_pages; i++) {
 		const struct otst_ftrace_site *site = s->items + s->pages[i].first;
-		size_t low = 0, high = s->pages[i].count;
+		size_t count = s->pages[i].count, at;
 
-		if (!high || ip < site[0].ip || ip > site[high - 1].ip)
+		if (!count || ip < site[0].ip || ip > site[count - 1].ip)
 			continue;
-		while (low < high) {
-			size_t mid = low + (high - low) / 2;
-
-			if (site[mid].ip < ip)
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		if (site[low].ip != ip)
+		at = otst_count_below(site, count, ip, ip);
+		if (site[at].ip != ip)
 			continue;
 		if (ret)
-			*ret = site[low];
+			*ret = site[at];
 		return true;
 	}
 	return false;

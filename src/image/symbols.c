@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../base/engine.h"
+#include "../base/sorted.h"
 #include "image.h"
 
 #define NAME_HASH_START 2166136261u /* FNV-1a */
@@ -257,9 +258,7 @@ static int by_address(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
+	return otst_cmp(x->addr, y->addr) ?: otst_cmp(x->index, y->index);
 }
 
 static int index_places(struct symtab *s)
@@ -293,30 +292,22 @@ int otst_image_symbol_at(struct otst *o, uint64_t addr, struct otst_symbol *ret)
 {
 	struct symtab *s = get_symtab(o);
 	uint64_t shift = 0;
-	size_t low = 0, high;
 	const Elf64_Sym *sym;
+	size_t n;
 
 	if (!s || (!s->by_addr && index_places(s)))
 		return OTST_ERR_LOOKUP;
 	otst_image_shift(o, &shift);
 	if (addr - shift < s->first)
 		return OTST_ERR_LOOKUP;
-	high = s->places;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (s->by_addr[mid].addr <= addr - shift)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	n = otst_count_up_to(s->by_addr, s->places, addr, addr - shift);
 	/* Past the last symbol (_end or the like) there is nothing of the kernel. */
-	if (!low || low == s->places)
+	if (!n || n == s->places)
 		return OTST_ERR_LOOKUP;
-	sym = &s->syms[s->by_addr[low - 1].index];
+	sym = &s->syms[s->by_addr[n - 1].index];
 	memset(ret, 0, sizeof(*ret));
-	ret->addr = s->by_addr[low - 1].addr + shift;
-	ret->size = s->by_addr[low].addr - s->by_addr[low - 1].addr;
+	ret->addr = s->by_addr[n - 1].addr + shift;
+	ret->size = s->by_addr[n].addr - s->by_addr[n - 1].addr;
 	strncpy(ret->name, s->strings + sym->st_name, sizeof(ret->name) - 1);
 	return 0;
 }

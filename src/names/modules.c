@@ -11,6 +11,7 @@
 
 #include "../base/engine.h"
 #include "../base/hashmap.h"
+#include "../base/sorted.h"
 #include "../memory/memory.h"
 #include "../memory/walk.h"
 #include "../types/types.h"
@@ -174,10 +175,8 @@ static int by_base(const void *a, const void *b)
 {
 	const struct range_owner *x = a, *y = b;
 
-	if (x->base != y->base)
-		return x->base < y->base ? -1 : 1;
 	/* the larger range last, so that a search backwards meets it first */
-	return x->size < y->size ? -1 : x->size > y->size;
+	return otst_cmp(x->base, y->base) ?: otst_cmp(x->size, y->size);
 }
 
 static size_t count_ranges(const struct module_list *l)
@@ -392,22 +391,10 @@ int otst_modules_notes(struct otst *o, struct otst_messages *errors)
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr)
 {
 	const struct modules *c = otst_once_or_null(o, &modules, NULL);
-	size_t low = 0, high;
+	size_t n = c ? otst_count_up_to(c->owner, c->owners, base, addr) : 0;
 
-	if (!c || !c->owners)
-		return NULL;
-	high = c->owners;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (c->owner[mid].base <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low || addr - c->owner[low - 1].base >= c->owner[low - 1].size)
-		return NULL;
-	return c->owner[low - 1].module;
+	return n && addr - c->owner[n - 1].base < c->owner[n - 1].size ? c->owner[n - 1].module :
+									 NULL;
 }
 
 /* ---- symbols of a module ---- */
@@ -418,9 +405,7 @@ static int by_address(const void *a, const void *b)
 {
 	const struct otst_module_symbol *x = a, *y = b;
 
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return otst_cmp(x->addr, y->addr) ?: otst_cmp(x->order, y->order);
 }
 
 /*
@@ -624,17 +609,7 @@ bool otst_module_same_range(const struct otst_module *m, uint64_t a, uint64_t b)
 /* how many symbols are at or before @addr */
 static size_t count_up_to(const struct otst_module *m, uint64_t addr)
 {
-	size_t low = 0, high = m->nr_symbols;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (m->symbols[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return otst_count_up_to(m->symbols, m->nr_symbols, addr, addr);
 }
 
 /* takes the last of the first @n symbols; @end: where it ends if no other starts before that */

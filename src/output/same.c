@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../base/hash.h"
+#include "../base/sorted.h"
 #include "trace.h"
 
 #define FEW	 5u /* tasks that are named without -v */
@@ -85,9 +86,7 @@ static int by_hash(const void *a, const void *b)
 {
 	const struct key *x = a, *y = b;
 
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
+	return otst_cmp(x->hash, y->hash) ?: otst_cmp(x->index, y->index);
 }
 
 /* those of one hash, @keys in the order of the traces */

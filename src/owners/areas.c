@@ -9,6 +9,7 @@
 
 #include "../base/engine.h"
 #include "../base/hashmap.h"
+#include "../base/sorted.h"
 #include "owners.h"
 
 #define PACK_SIZE (UINT64_C(2) << 20)
@@ -165,13 +166,6 @@ static void add_hypercalls(struct builder *b)
 		add_area(b, OTST_AREA_HYPERCALL, page, b->page, NULL);
 }
 
-static int by_begin(const void *a, const void *b)
-{
-	const struct otst_area *x = a, *y = b;
-
-	return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
 static void build(struct otst *o, struct otst_areas *to)
 {
 	struct builder b = { .o = o, .to = to, .page = otst_page_size(o) };
@@ -192,7 +186,7 @@ static void build(struct otst *o, struct otst_areas *to)
 		to->gap = otst_symbols_gap(o);
 	o->doubts = doubts;
 	if (to->items.count)
-		qsort(to->items.data, to->items.count, sizeof(struct otst_area), by_begin);
+		qsort(to->items.data, to->items.count, sizeof(struct otst_area), otst_by_u64);
 }
 
 const struct otst_areas *otst_areas(struct otst *o)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "perf_event.h"
 
 #define MAX_PMUS 4096u
@@ -221,9 +222,7 @@ static int by_address(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
 
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return otst_cmp(x->addr, y->addr) ?: otst_cmp(x->order, y->order);
 }
 
 static int by_order(const void *a, const void *b)

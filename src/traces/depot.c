@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "../base/sorted.h"
 #include "page_owner.h"
 #include "traces.h"
 
@@ -175,13 +176,6 @@ static int read_owned(struct reading *r)
 	return w.err;
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 static int count_pages(struct reading *r)
 {
 	struct otst *o = r->o;
@@ -201,7 +195,7 @@ static int count_pages(struct reading *r)
 static bool is_owned(const struct reading *r, uint64_t record)
 {
 	return r->owned.count &&
-	       bsearch(&record, r->owned.data, r->owned.count, sizeof(record), by_address);
+	       bsearch(&record, r->owned.data, r->owned.count, sizeof(record), otst_by_u64);
 }
 
 /* ---- one record ---- */
@@ -412,7 +406,7 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 	if (err)
 		err = otst_traces_note(ret, otst_fail(o, err, "page owner's list"));
 	if (r.owned.count)
-		qsort(r.owned.data, r.owned.count, sizeof(uint64_t), by_address);
+		qsort(r.owned.data, r.owned.count, sizeof(uint64_t), otst_by_u64);
 	if (!err && !otst_has_symbol(o, "stack_list"))
 		err = count_pages(&r);
 	if (!err && r.l.unsized)

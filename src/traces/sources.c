@@ -12,6 +12,7 @@
 #include "../ftrace/ftrace.h"
 #include "../rings/rings.h"
 #include "../base/coverage.h"
+#include "../base/sorted.h"
 #include "traces.h"
 
 static const struct otst_source sources[OTST_SOURCE_COUNT] = {
@@ -118,27 +119,20 @@ struct key {
 	size_t index;
 };
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_source(const void *a, const void *b)
 {
 	const struct key *x = a, *y = b;
-	int c = compare_u64(x->source, y->source);
+	int c = otst_cmp(x->source, y->source) ?: otst_cmp(x->seq, y->seq);
 
-	c = c ?: compare_u64(x->seq, y->seq);
-	return c ? c : compare_u64(x->index, y->index);
+	return c ?: otst_cmp(x->index, y->index);
 }
 
 static int by_time(const void *a, const void *b)
 {
 	const struct key *x = a, *y = b;
-	int c = compare_u64(x->rank, y->rank);
+	int c = otst_cmp(x->rank, y->rank) ?: otst_cmp(x->time, y->time);
 
-	c = c ?: compare_u64(x->time, y->time);
-	return c ? c : compare_u64(x->index, y->index);
+	return c ?: otst_cmp(x->index, y->index);
 }
 
 static void make_key(const struct otst_traces *t, size_t i, struct otst_trace_room *room,

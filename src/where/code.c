@@ -14,6 +14,7 @@
 
 #include "../ftrace/ftrace.h"
 #include "../base/engine.h"
+#include "../base/sorted.h"
 #include "../built/built.h"
 #include "where.h"
 
@@ -308,13 +309,6 @@ static int add_window(struct coding *c, uint64_t addr, size_t want)
 
 /* ---- which places ---- */
 
-static int by_address(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* add windows for the places of the steps, without overlap */
 static int add_windows(struct coding *c)
 {
@@ -332,7 +326,7 @@ static int add_windows(struct coding *c)
 			places[n++] = w->steps[i].addr;
 	}
 	patch = patch > PATCH ? patch : PATCH;
-	qsort(places, n, sizeof(*places), by_address);
+	qsort(places, n, sizeof(*places), otst_by_u64);
 	for (i = 0; i < n && !err; i++) {
 		if (places[i] > end + JOINED || places[i] + patch - begin > ROOM - OTST_INSN_MAX) {
 			err = add_window(c, begin, end - begin);

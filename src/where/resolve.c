@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "../events/events.h"
 #include "../ftrace/ftrace.h"
 #include "where.h"
@@ -45,13 +46,6 @@ struct resolving {
 static int by_symbol(const void *a, const void *b)
 {
 	return strcmp(((const struct wanted *)a)->symbol, ((const struct wanted *)b)->symbol);
-}
-
-static int by_address(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 static bool is_function(char type)
@@ -99,7 +93,7 @@ static int find_other(void *priv, const struct otst_sym *sym, char type)
 	struct other_name *other;
 
 	if (!is_function(type) ||
-	    !bsearch(&sym->addr, r->functions, r->nr_functions, sizeof(uint64_t), by_address))
+	    !bsearch(&sym->addr, r->functions, r->nr_functions, sizeof(uint64_t), otst_by_u64))
 		return 0;
 	other = otst_vec_push(r->o, &r->others, sizeof(*other));
 	other->addr = sym->addr;
@@ -322,7 +316,7 @@ static int find_others(struct resolving *r, struct otst_vec *items)
 		if (w[i].sym.name)
 			functions[r->nr_functions++] = w[i].sym.addr;
 	}
-	qsort(functions, r->nr_functions, sizeof(*functions), by_address);
+	qsort(functions, r->nr_functions, sizeof(*functions), otst_by_u64);
 	r->functions = functions;
 	err = r->nr_functions ? otst_symbols(r->o, find_other, r) : 0;
 	if (err && otst_fatal(err))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "../ftrace/ftrace.h"
 #include "where.h"
 
@@ -90,13 +91,6 @@ static void find_meant(struct otst_order *r)
 	qsort(r->by_address, found.count, sizeof(*r->by_address), by_probe);
 }
 
-static int by_address(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void add_address(struct otst *o, struct otst_vec *v, uint64_t addr)
 {
 	uint64_t *slot = otst_vec_push(o, v, sizeof(*slot));
@@ -116,7 +110,7 @@ static void find_addresses(struct otst_order *r, struct otst_vec *ret)
 			add_address(r->o, ret, f->items[i].site.ip);
 	}
 	if (ret->count)
-		qsort(ret->data, ret->count, sizeof(uint64_t), by_address);
+		qsort(ret->data, ret->count, sizeof(uint64_t), otst_by_u64);
 }
 
 static const struct otst_ftrace_function *site_at(const struct otst_hooks *h, uint64_t addr)

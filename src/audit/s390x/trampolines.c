@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/sorted.h"
 #include "s390x.h"
 
 #define SITE	    6u
@@ -58,8 +59,7 @@ static int by_rest(const void *a, const void *b)
 {
 	const struct indexed *x = a, *y = b;
 
-	return x->rest != y->rest ? (x->rest > y->rest) - (x->rest < y->rest) :
-				    (x->at > y->at) - (x->at < y->at);
+	return otst_cmp(x->rest, y->rest) ?: otst_cmp(x->at, y->at);
 }
 
 int otst_s390_prepare(struct otst_expect *e)
@@ -93,23 +93,16 @@ static bool is_trampoline(uint64_t at, uint64_t first, uint64_t last)
 static uint64_t find(struct otst_expect *e, uint64_t ip, const uint8_t *site)
 {
 	const struct indexed *index = e->trampolines.data;
-	struct indexed key = { ip + SITE, 0 };
 	uint64_t own = target(ip, site);
-	size_t low = 0, high = e->trampolines.count, mid;
+	size_t at;
 
 	if (!is_trampoline(own, begin(e), end(e)))
 		own = 0;
 	if (own && leads_back(e, own, ip))
 		return own;
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (by_rest(&index[mid], &key) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low < e->trampolines.count && index[low].rest == ip + SITE)
-		return index[low].at;
+	at = otst_count_below(index, e->trampolines.count, rest, ip + SITE);
+	if (at < e->trampolines.count && index[at].rest == ip + SITE)
+		return index[at].at;
 	return own && otst_expect_missing(e, own, TRAMPOLINE) ? own : 0;
 }
 

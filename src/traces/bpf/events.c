@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/sorted.h"
 #include "bpf.h"
 #include "../../rings/bpf_ringbuf.h"
 #include "../../rings/perf_sample.h"
@@ -265,9 +266,7 @@ static int by_size(const void *a, const void *b)
 {
 	const struct event *x = *(struct event *const *)a, *y = *(struct event *const *)b;
 
-	if (x->size != y->size)
-		return x->size < y->size ? -1 : 1;
-	return (x > y) - (x < y);
+	return otst_cmp(x->size, y->size) ?: otst_cmp(x, y);
 }
 
 /* find the stacks in @count records of the same size; records being written do not count */

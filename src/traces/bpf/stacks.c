@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/sorted.h"
 #include "../../base/text_buffer.h"
 #include "bpf.h"
 
@@ -94,9 +95,7 @@ static int by_id(const void *a, const void *b)
 {
 	const struct otst_held *x = a, *y = b;
 
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (x->frames > y->frames) - (x->frames < y->frames);
+	return otst_cmp(x->id, y->id) ?: otst_cmp(x->frames, y->frames);
 }
 
 static int read_keyed(struct otst_stacks *s, struct otst_messages *errors)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/sorted.h"
 #include "../../tasks/task.h"
 #include "perf.h"
 
@@ -64,9 +65,7 @@ static int by_task(const void *a, const void *b)
 {
 	const struct comm *x = a, *y = b;
 
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	return x->time < y->time ? -1 : x->time > y->time;
+	return otst_cmp(x->tid, y->tid) ?: otst_cmp(x->time, y->time);
 }
 
 static int by_pid(const void *a, const void *b)
@@ -74,9 +73,7 @@ static int by_pid(const void *a, const void *b)
 	const struct otst_task *x = *(struct otst_task *const *)a,
 			       *y = *(struct otst_task *const *)b;
 
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
+	return otst_cmp(x->pid, y->pid) ?: otst_cmp(x->cpu, y->cpu);
 }
 
 int otst_perf_comms_sort(struct otst *o, struct otst_perf_comms *c)
