@@ -89,6 +89,8 @@ static void read_form(const struct form_ops *f, const struct form_file *file)
 	if (f->open(file, &opened))
 		return;
 	read_all(f, opened);
+	if (f->place && f->place(opened, 1u << 30))
+		read_all(f, opened);
 	read_notes(f, file);
 	f->close(opened);
 }

@@ -185,3 +185,8 @@ bool dump_next(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end)
 {
 	return d->form->next(d->opened, phys, start, end);
 }
+
+bool dump_place(struct dump *d, uint64_t phys)
+{
+	return d->form->place && d->form->place(d->opened, phys);
+}

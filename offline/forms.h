@@ -36,6 +36,7 @@ struct form_file {
  * @open: complain, and return an error, when the file is not usable
  * @read: @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory, but Xen's
  * @next: first physical range in the file at or after @phys; false when there is none
+ * @place: memory begins at @phys; false, and nothing changes, if the file says where it is; may be NULL
  * @ahead: this physical memory will be read soon; NULL when that is of no use
  * @registers: append the registers of the file's cpus, NT_PRSTATUS, to the notes at @notes; after @open; may be NULL
  * @vmcoreinfo: text of VMCOREINFO if the form has it outside of notes, else NULL; may be NULL
@@ -48,6 +49,7 @@ struct form_ops {
 	void (*close)(void *priv);
 	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
 	bool (*next)(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
+	bool (*place)(void *priv, uint64_t phys);
 	void (*ahead)(void *priv, uint64_t phys, uint64_t len);
 	int (*registers)(const struct form_file *file, void **notes, size_t *len);
 	const char *(*vmcoreinfo)(void *priv, size_t *len);
@@ -88,6 +90,9 @@ int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offs
  */
 int segments_sort(struct segments *s, const char *what);
 
+/** segments_let_place() - where the only segment is in memory is not known yet: it can be placed */
+void segments_let_place(struct segments *s);
+
 /**
  * segments_finish() - end of a form's open(): sort them, and hand them over
  * @err: of adding them; an error closes @s
@@ -104,6 +109,7 @@ void segments_skip_holes(struct segments *s);
 void segments_close(void *priv);
 int segments_read(void *priv, int space, uint64_t phys, void *buf, uint64_t len);
 bool segments_next(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
+bool segments_place(void *priv, uint64_t phys);
 
 /* ---- lime.c: the headers of LiME and AVML ---- */
 

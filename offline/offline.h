@@ -191,6 +191,9 @@ void dump_ahead(struct dump *d, uint64_t phys, uint64_t len);
 /** dump_next() - first physical range in the dump at or after @phys; false when there is none */
 bool dump_next(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end);
 
+/** dump_place() - its memory begins at @phys; false if the dump itself says where it is */
+bool dump_place(struct dump *d, uint64_t phys);
+
 /** dump_vmcoreinfo() - VMCOREINFO's text if the library has it, else NULL; lives as long as @d */
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len);
 

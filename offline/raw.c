@@ -2,7 +2,9 @@
 // Copyright (C) 2026 otst authors
 /*
  * raw.c - physical memory without any header: dd, QEMU's pmemsave, LiME's format=padded, the
- * memory files of Firecracker and cloud-hypervisor, VMware's .vmem. The address is the offset.
+ * memory files of Firecracker and cloud-hypervisor, VMware's .vmem. The address is the offset, plus
+ * where the machine's memory begins: not at 0 on most boards of arm64 and riscv64. The engine finds
+ * that by the kernel's page tables and says it with place().
  *
  * The files of virtual machines leave out the hole below 4 GiB that a PC keeps for devices. Where
  * it begins depends on the machine. It follows from the size of the file and the end of memory
@@ -141,6 +143,8 @@ static int add_memory(struct segments *s, const struct form_file *file)
 	if (vmware_add_regions(file->path, s, &err))
 		return err;
 	hole = find_hole(file->fd, size);
+	if (hole == size)
+		segments_let_place(s);
 	err = segments_add(s, 0, hole, 0);
 	return err ?: segments_add(s, FOUR_GIB, size - hole, hole);
 }
@@ -164,6 +168,7 @@ const struct form_ops raw_form = {
 	.close = segments_close,
 	.read = segments_read,
 	.next = segments_next,
+	.place = segments_place,
 	.hint = "it was taken for physical memory, because no header says what it is; where the "
 		"offset is not the address, --memory-map FILE says what is where",
 };

@@ -52,6 +52,7 @@ struct segments {
 	uint64_t missing; /* bytes that should have been in the file */
 	bool gaps_are_zero;
 	bool skips_holes;
+	bool can_place;
 };
 
 int segments_create(int fd, struct segments **ret)
@@ -164,6 +165,11 @@ void segments_fill_gaps(struct segments *s)
 void segments_skip_holes(struct segments *s)
 {
 	s->skips_holes = true;
+}
+
+void segments_let_place(struct segments *s)
+{
+	s->can_place = true;
 }
 
 int segments_finish(struct segments *s, int err, const char *what, void **ret)
@@ -308,4 +314,19 @@ bool segments_next(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
 			return true;
 	}
 	return false;
+}
+
+bool segments_place(void *priv, uint64_t phys)
+{
+	struct segments *s = priv;
+	uint64_t size;
+
+	if (!s->can_place || s->count != 1)
+		return false;
+	size = s->list->end - s->list->phys;
+	if (size > UINT64_MAX - phys)
+		return false;
+	s->list->phys = phys;
+	s->list->end = phys + size;
+	return true;
 }

@@ -71,6 +71,13 @@ static int target_memory(void *priv, uint64_t phys, uint64_t *start, uint64_t *e
 	return dump_next(f->dump, phys, start, end) ? 0 : OTST_ERR_LOOKUP;
 }
 
+static int target_place(void *priv, uint64_t phys)
+{
+	struct offline *f = priv;
+
+	return dump_place(f->dump, phys) ? 0 : OTST_ERR_UNSUPPORTED;
+}
+
 static void target_ahead(void *priv, uint64_t phys, uint64_t len)
 {
 	struct offline *f = priv;
@@ -101,6 +108,7 @@ static const struct otst_target_ops file_ops = {
 	.progress = target_progress,
 	.notes = target_notes,
 	.memory = target_memory,
+	.place = target_place,
 };
 
 /* ---- the running kernel ---- */

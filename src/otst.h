@@ -242,6 +242,13 @@ struct otst_target_ops {
 
 	/** Waits until @job, which start() returned, is done. */
 	void (*finish)(void *priv, uint64_t job);
+
+	/**
+	 * For a target that does not know where its physical memory begins: from now on it
+	 * begins at @phys, a multiple of the page size; before the first call, at 0. UNSUPPORTED
+	 * if it does know.
+	 */
+	int (*place)(void *priv, uint64_t phys);
 };
 
 /**

@@ -101,7 +101,7 @@ static const struct row rows[] = {
 			       sizeof(struct type),                                      \
 		       "padding at the end of struct " #type)
 
-NO_PADDING(otst_target_ops, finish);
+NO_PADDING(otst_target_ops, place);
 NO_PADDING(otst_options, btf);
 NO_PADDING(otst_output, color);
 NO_PADDING(otst_records, priv);

@@ -33,7 +33,8 @@
 #include "translate.h"
 #include "vmcoreinfo.h"
 
-#define BANNER_MAX 256u /* bytes that are compared */
+#define PLACE_STEP (2u << 20) /* memory begins at a multiple of it */
+#define BANNER_MAX 256u	      /* bytes that are compared */
 
 /**
  * struct tables - the kernel's page tables
@@ -294,6 +295,48 @@ static bool is_running(const struct otst_vmcoreinfo *v, struct otst_pagetable *p
 	return memmem(uts, sizeof(uts), release, len) || memmem(uts, sizeof(uts), "XXXXXXXX", 8);
 }
 
+/* Tries each start of memory that puts the top table at @root into it, which has @size bytes. */
+static struct otst_pagetable *open_from(struct otst *o, const struct otst_arch *arch,
+					struct facts *facts, uint64_t root, uint64_t size)
+{
+	uint64_t base = root & -(uint64_t)PLACE_STEP;
+	struct otst_pagetable *p = NULL;
+
+	for (; !p && base && root - base < size && !otst_check(o); base -= PLACE_STEP) {
+		if (o->ops.place(o->priv, base))
+			break;
+		p = open_arch(o, arch, facts);
+	}
+	return p;
+}
+
+/*
+ * Raw memory says nowhere at which address it begins. But tables name each other by physical
+ * address, so that they lead to the kernel's image from the right start alone.
+ */
+static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmcoreinfo *v)
+{
+	struct otst_paging pagings[OTST_PAGINGS_MAX];
+	uint64_t virt, phys, start, end = 0, size = 0;
+	struct facts facts = { .info = v };
+	struct otst_pagetable *p = NULL;
+	const struct otst_arch *arch;
+	size_t i;
+
+	if (!o->ops.place || o->ops.place(o->priv, 0))
+		return NULL;
+	while (!o->ops.memory(o->priv, end, &start, &end))
+		size = end;
+	for (i = 0; !p && (arch = otst_arch_row(i)); i++) {
+		if (arch->find_pagings &&
+		    arch->find_pagings(find_fact, &facts, pagings, &virt, &phys))
+			p = open_from(o, arch, &facts, pagings[0].root, size);
+	}
+	if (!p)
+		o->ops.place(o->priv, 0);
+	return p;
+}
+
 /*
  * The text of a kernel whose memory does not lie at its addresses, or is missing: say so, if no
  * other leads to tables.
@@ -330,12 +373,14 @@ static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 	if (!otst_vmcoreinfo_at(text, len, &v) ||
 	    (v.len <= ret->refused.len && !memcmp(v.text, ret->refused.text, v.len)))
 		return false;
-	ret->p = open_described(o, &v);
+	ret->p = open_described(o, &v) ?: open_placed(o, &v);
 	if (!ret->p)
 		note_astray(o, &v, ret);
 	if (ret->p && !is_running(&v, ret->p)) {
 		otst_pagetable_destroy(ret->p);
 		ret->p = NULL;
+		if (o->ops.place)
+			o->ops.place(o->priv, 0);
 	}
 	copy = ret->p ? otst_keep(o, v.len + 1) : NULL;
 	if (!copy)

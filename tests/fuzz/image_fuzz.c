@@ -116,6 +116,8 @@ static void try_image(const struct kind *k, int fd, int random_fd, const unsigne
 	if (k->ops->open(&file, &opened))
 		return;
 	read_all(k->ops, opened, r);
+	if (k->ops->place && k->ops->place(opened, random_next(r) >> random_below(r, 64)))
+		read_all(k->ops, opened, r);
 	read_notes(k->ops, &file);
 	k->ops->close(opened);
 }
