@@ -58,6 +58,7 @@ static const struct row rows[] = {
 	{ M(otst_target_ops, ahead) },
 	{ M(otst_target_ops, start) },
 	{ M(otst_target_ops, finish) },
+	{ M(otst_target_ops, place) },
 	{ S(otst_options) },
 	{ M(otst_options, size) },
 	{ M(otst_options, vmlinux) },
