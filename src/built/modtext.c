@@ -102,13 +102,9 @@ static int find_addresses(struct otst_loading *l)
 /* freed after the module had started */
 static bool is_gone(const struct otst_module *m, uint64_t addr)
 {
-	unsigned int i;
+	const struct otst_module_range *r = otst_module_range_at(m, addr);
 
-	for (i = 0; i < m->nr_ranges; i++) {
-		if (addr - m->ranges[i].base < m->ranges[i].size)
-			return m->ranges[i].init && m->state == OTST_MODULE_LIVE;
-	}
-	return true;
+	return !r || (r->init && m->state == OTST_MODULE_LIVE);
 }
 
 /* ---- relocation ---- */

@@ -44,32 +44,21 @@ bool otst_is_systemtap(struct otst *o, const struct otst_module *m)
 	return !strncmp(m->name, "stap_", 5);
 }
 
-static const struct otst_module_range *range_of(const struct otst_module *m, uint64_t addr)
-{
-	unsigned int i;
-
-	for (i = 0; i < m->nr_ranges; i++) {
-		if (addr - m->ranges[i].base < m->ranges[i].size)
-			return &m->ranges[i];
-	}
-	return NULL;
-}
-
 bool otst_module_has(const struct otst_module *m, uint64_t addr)
 {
-	return range_of(m, addr);
+	return otst_module_range_at(m, addr);
 }
 
 static bool is_text(const struct otst_module *m, uint64_t addr)
 {
-	const struct otst_module_range *r = range_of(m, addr);
+	const struct otst_module_range *r = otst_module_range_at(m, addr);
 
 	return r && r->text;
 }
 
 uint64_t otst_stap_extent(const struct otst_module *m, uint64_t addr, uint64_t most)
 {
-	const struct otst_module_range *r = range_of(m, addr);
+	const struct otst_module_range *r = otst_module_range_at(m, addr);
 	uint64_t end = r ? r->base + r->size : addr;
 	size_t n = otst_count_up_to(m->symbols, m->nr_symbols, addr, addr);
 

@@ -65,20 +65,21 @@ static bool is_node(const struct tree *t, uint64_t entry)
 	return (entry & LOW_BITS) == t->mark && entry > MAX_SMALL;
 }
 
-static int add(struct tree *t, uint64_t id, uint64_t entry)
+int otst_idr_add(struct otst *o, struct otst_vec *entries, struct otst_messages *errors,
+		 uint64_t id, uint64_t entry)
 {
 	struct otst_idr_entry *e;
 
 	/* the tree's own marks and small values are not objects */
 	if (!entry || (entry & LOW_BITS && entry <= MAX_SMALL))
 		return 0;
-	if (!otst_is_kernel_pointer(t->o, entry) || entry & LOW_BITS)
-		return otst_note(t->o, t->errors,
-				 otst_raise(t->o, OTST_ERR_CORRUPT,
-					    "number %" PRIu64 ": bad pointer 0x%" PRIx64,
-					    id + t->base, entry));
-	e = otst_vec_push(t->o, t->entries, sizeof(*e));
-	*e = (struct otst_idr_entry){ id + t->base, entry };
+	if (!otst_is_kernel_pointer(o, entry) || entry & LOW_BITS)
+		return otst_note(o, errors,
+				 otst_raise(o, OTST_ERR_CORRUPT,
+					    "number %" PRIu64 ": bad pointer 0x%" PRIx64, id,
+					    entry));
+	e = otst_vec_push(o, entries, sizeof(*e));
+	*e = (struct otst_idr_entry){ id, entry };
 	return 0;
 }
 
@@ -103,7 +104,8 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int a
 	for (i = 0; i < t->count && !err; i++) {
 		slot = otst_get(t->o, raw + i * 8, 8);
 		if (!is_node(t, slot) || !shift) {
-			err = add(t, id + ((uint64_t)i << shift), slot);
+			err = otst_idr_add(t->o, t->entries, t->errors,
+					   t->base + id + ((uint64_t)i << shift), slot);
 			continue;
 		}
 		err = read_node(t, slot, id + ((uint64_t)i << shift), shift);
@@ -115,7 +117,8 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int a
 
 static int read_tree(struct tree *t, uint64_t head)
 {
-	return is_node(t, head) ? read_node(t, head, 0, 64) : add(t, 0, head);
+	return is_node(t, head) ? read_node(t, head, 0, 64) :
+				  otst_idr_add(t->o, t->entries, t->errors, t->base, head);
 }
 
 int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst_messages *errors)

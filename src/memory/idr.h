@@ -23,6 +23,10 @@ struct otst_idr_entry {
  */
 int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst_messages *errors);
 
+/** otst_idr_add() - @entry with its number, unless it is empty or a mark; a bad pointer is noted */
+int otst_idr_add(struct otst *o, struct otst_vec *entries, struct otst_messages *errors,
+		 uint64_t id, uint64_t entry);
+
 /** otst_radix_tree() - the same for the struct radix_tree_root or xarray at @root */
 int otst_radix_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
 		    struct otst_messages *errors);

@@ -57,22 +57,6 @@ static bool is_top(uint64_t entry)
 	return (entry & LOW_BITS) == MARK && entry > MAX_SMALL;
 }
 
-static int add(struct tree *t, uint64_t id, uint64_t entry)
-{
-	struct otst_idr_entry *e;
-
-	if (!entry || (entry & LOW_BITS && entry <= MAX_SMALL))
-		return 0;
-	if (!otst_is_kernel_pointer(t->o, entry) || entry & LOW_BITS)
-		return otst_note(t->o, t->errors,
-				 otst_raise(t->o, OTST_ERR_CORRUPT,
-					    "number %" PRIu64 ": bad pointer 0x%" PRIx64, id,
-					    entry));
-	e = otst_vec_push(t->o, t->entries, sizeof(*e));
-	*e = (struct otst_idr_entry){ id, entry };
-	return 0;
-}
-
 /* the node stands for the numbers @min to @max; a pivot of 0 behind the first one ends it */
 static int read_node(struct tree *t, uint64_t entry, uint64_t min, uint64_t max, unsigned int depth)
 {
@@ -92,7 +76,7 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t min, uint64_t max,
 			pivot = max;
 		slot = otst_get(t->o, raw + l->slots + i * 8, 8);
 		if (type <= t->leaf)
-			err = add(t, min, slot);
+			err = otst_idr_add(t->o, t->entries, t->errors, min, slot);
 		else if (slot && (err = read_node(t, slot, min, pivot, depth + 1)))
 			err = otst_note(t->o, t->errors, err);
 		if (pivot >= max)
@@ -114,5 +98,6 @@ int otst_maple_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
 		return err;
 	t.leaf = (uint64_t)otst_enumerator_or(o, "maple_leaf_64", 1);
 	t.arange_type = (uint64_t)otst_enumerator_or(o, "maple_arange_64", 3);
-	return is_top(head) ? read_node(&t, head, 0, UINT64_MAX, 0) : add(&t, 0, head);
+	return is_top(head) ? read_node(&t, head, 0, UINT64_MAX, 0) :
+			      otst_idr_add(o, entries, errors, 0, head);
 }

@@ -588,7 +588,7 @@ int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
 	return err;
 }
 
-static const struct otst_module_range *range_of(const struct otst_module *m, uint64_t addr)
+const struct otst_module_range *otst_module_range_at(const struct otst_module *m, uint64_t addr)
 {
 	unsigned int i;
 
@@ -601,7 +601,7 @@ static const struct otst_module_range *range_of(const struct otst_module *m, uin
 
 bool otst_module_same_range(const struct otst_module *m, uint64_t a, uint64_t b)
 {
-	const struct otst_module_range *r = range_of(m, a);
+	const struct otst_module_range *r = otst_module_range_at(m, a);
 
 	return r && b - r->base < r->size;
 }
@@ -631,7 +631,7 @@ static void take_symbol(const struct otst_module *m, size_t n, uint64_t end, str
 int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t addr,
 			  struct otst_sym *ret)
 {
-	const struct otst_module_range *r = range_of(m, addr);
+	const struct otst_module_range *r = otst_module_range_at(m, addr);
 	size_t n;
 
 	need_symbols(o, m);
@@ -651,7 +651,7 @@ int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t 
 int otst_module_symbol_printed(struct otst *o, const struct otst_module *m, uint64_t addr,
 			       struct otst_sym *ret)
 {
-	const struct otst_module_range *r = range_of(m, addr);
+	const struct otst_module_range *r = otst_module_range_at(m, addr);
 	size_t n;
 
 	if (otst_has_member(o, "module", "mem"))

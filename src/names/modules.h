@@ -91,6 +91,9 @@ int otst_modules_notes(struct otst *o, struct otst_messages *errors);
 /** otst_module_at() - module that owns @addr, or NULL */
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr);
 
+/** otst_module_range_at() - the range of @m that contains @addr, or NULL */
+const struct otst_module_range *otst_module_range_at(const struct otst_module *m, uint64_t addr);
+
 /** otst_module_srcversion() - the srcversion of module @name; NULL when it has none, or is not loaded */
 const char *otst_module_srcversion(struct otst *o, const char *name);
 
