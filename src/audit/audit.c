@@ -159,7 +159,7 @@ static int audit_modules(struct otst *o, const char *why, struct otst_audit *out
 	return err;
 }
 
-static int by_address(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
 	const struct otst_audit_place *x = a, *y = b;
 
@@ -219,7 +219,7 @@ static int audit_once(struct otst *o, struct otst_audit *ret)
 	err = err ?: note_losses(o, ret);
 	if (!err && ret->places.count)
 		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
-		      by_address);
+		      by_place);
 	return err;
 }
 

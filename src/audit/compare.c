@@ -69,8 +69,8 @@ static void find_field(const struct otst_expect_part *p, size_t at, size_t *begi
 }
 
 /* names the class whose records made the first byte that differs what is expected */
-static const char *describe(struct otst_expect *e, const struct otst_expect_part *p, uint64_t addr,
-			    bool claimed)
+static const char *describe_difference(struct otst_expect *e, const struct otst_expect_part *p,
+				       uint64_t addr, bool claimed)
 {
 	const struct otst_audit_place *patches = e->patches.data;
 	const char *by = "several";
@@ -149,10 +149,11 @@ static int is_too_many(struct otst_expect *e, uint64_t addr, bool *ret)
 	return 0;
 }
 
-static int report(struct otst_expect *e, const struct otst_expect_part *p, size_t at, size_t len)
+static int report_difference(struct otst_expect *e, const struct otst_expect_part *p, size_t at,
+			     size_t len)
 {
 	bool claimed = !e->data && memcmp(p->built + at, p->now + at, len);
-	const char *what = describe(e, p, p->addr + at, claimed);
+	const char *what = describe_difference(e, p, p->addr + at, claimed);
 	uint8_t *found = otst_alloc(e->o, len);
 	struct otst_finding *f;
 
@@ -198,7 +199,7 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 				find_field(p, i, &begin, &stop);
 			err = is_too_many(e, p->addr + i, &many);
 			if (!err && !many)
-				err = report(e, p, begin, stop - begin);
+				err = report_difference(e, p, begin, stop - begin);
 		}
 		i = stop;
 	}

@@ -171,7 +171,7 @@ static const char *first_bytes(struct pages *p, const struct stray *s)
 	return otst_format(p->o, "; it begins with%s", text);
 }
 
-static void report(struct pages *p, const struct stray *s, uint64_t caller)
+static void report_stray(struct pages *p, const struct stray *s, uint64_t caller)
 {
 	size_t n = count_pointers(p->a, s);
 	const char *what = s->owned    ? "text that is writable" :
@@ -191,7 +191,7 @@ static void report(struct pages *p, const struct stray *s, uint64_t caller)
 				""));
 }
 
-static const char *describe(struct otst *o, const struct stray *s, const char *why)
+static const char *describe_stray(struct otst *o, const struct stray *s, const char *why)
 {
 	return otst_format(o, "%" PRIu64 " bytes at 0x%" PRIx64 ": %s", s->end - s->begin, s->begin,
 			   why);
@@ -216,9 +216,9 @@ static int judge(struct pages *p, const struct stray *s, const struct asked *by)
 	}
 	if (why)
 		otst_audit_gap(p->o, p->a, "executable memory", OTST_LOOKED_IN_PART,
-			       describe(p->o, s, why));
+			       describe_stray(p->o, s, why));
 	else
-		report(p, s, by->v.caller);
+		report_stray(p, s, by->v.caller);
 	return err;
 }
 
@@ -363,7 +363,7 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 		const struct stray *s = (struct stray *)p.strays.data + i;
 
 		if (s->owned)
-			report(&p, s, 0);
+			report_stray(&p, s, 0);
 		else
 			err = judge_stray(&p, s);
 	}

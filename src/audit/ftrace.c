@@ -121,7 +121,7 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
  * Records of functions were lost: what may be a function's entry but is in none
  * of the remaining records may be a nop, or a call.
  */
-static int lose(struct otst_expect *e)
+static int lose_ftrace(struct otst_expect *e)
 {
 	size_t i, at;
 
@@ -231,7 +231,7 @@ int otst_apply_ftrace(struct otst_expect *e)
 	int err = hooked(e, &h);
 
 	if (!err && (!h->sites || h->sites->errors.count))
-		err = lose(e);
+		err = lose_ftrace(e);
 	err = err ?: clear(e, h);
 	for (i = 0; !err && i < h->functions.count; i++)
 		err = hook(e, h, &h->functions.items[i]);

@@ -24,7 +24,7 @@ struct group {
 	size_t nr_targets;
 };
 
-static void add(struct group *g, const struct otst_ftrace_function *f, size_t has)
+static void count_function(struct group *g, const struct otst_ftrace_function *f, size_t has)
 {
 	if (!g->count++) {
 		g->first = f;
@@ -54,7 +54,7 @@ static size_t count_ops(const struct otst_ftrace_function *f)
 	return n;
 }
 
-static const char *describe(struct otst *o, const struct group *g)
+static const char *describe_group(struct otst *o, const struct group *g)
 {
 	const char *s;
 	size_t i;
@@ -92,7 +92,7 @@ static void report_more(struct otst *o, struct otst_audit *a, const struct group
 
 	if (g->count)
 		otst_finding_record(o, a, OTST_FINDING_RECORD, g->first->site.ip,
-				    ops ? ops : g->first->site.record, describe(o, g));
+				    ops ? ops : g->first->site.record, describe_group(o, g));
 }
 
 static void report_fewer(struct otst *o, struct otst_audit *a, const struct group *g)
@@ -156,11 +156,11 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 
 		has = count_ops(f);
 		if (f->count > has) {
-			add(&more, f, has);
+			count_function(&more, f, has);
 			if (f->site.flags & all.bits.tramp_en && !f->nr_tramps)
 				add_target(&more, otst_ftrace_call_target(o, f->site.ip));
 		} else if (f->count < has) {
-			add(&fewer, f, has);
+			count_function(&fewer, f, has);
 		}
 	}
 	report_more(o, a, &more);

@@ -18,7 +18,7 @@ struct layout {
 	const struct otst_member *code, *target, *key, *enabled, *entries;
 };
 
-static int read_layout(struct otst *o, struct layout *ret)
+static int read_label_layout(struct otst *o, struct layout *ret)
 {
 	int err = otst_type_size(o, "jump_entry", &ret->size);
 
@@ -59,7 +59,8 @@ static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64
 	return len;
 }
 
-static int patch(struct otst_expect *e, const struct layout *l, const uint8_t *raw, uint64_t at)
+static int patch_label(struct otst_expect *e, const struct layout *l, const uint8_t *raw,
+		       uint64_t at)
 {
 	bool relative = l->code->size == 4;
 	uint64_t code = pick(e->o, raw, at, l->code, relative);
@@ -112,7 +113,7 @@ int otst_apply_jump_labels(struct otst_expect *e)
 	uint64_t table = 0, count = 0, i;
 	const uint8_t *raw = NULL;
 	size_t len = 0;
-	int err = read_layout(e->o, &l);
+	int err = read_label_layout(e->o, &l);
 
 	err = err ?: find_table(e, &l, &table, &count);
 	/* a kernel without jump labels */
@@ -126,7 +127,7 @@ int otst_apply_jump_labels(struct otst_expect *e)
 	if (err)
 		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "jump labels"));
 	for (i = 0; i < len / l.size && !err; i++) {
-		err = patch(e, &l, raw + i * l.size, table + i * l.size);
+		err = patch_label(e, &l, raw + i * l.size, table + i * l.size);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

@@ -20,7 +20,7 @@ struct layout {
 	uint64_t active;
 };
 
-static int read_layout(struct otst *o, struct layout *ret)
+static int read_breakpoint_layout(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "kgdb_bkpt";
 	int err = otst_type_size(o, type, &ret->size);
@@ -62,7 +62,7 @@ int otst_apply_kgdb(struct otst_expect *e)
 	uint64_t at = otst_symbol_or0(e->o, "kgdb_break"), count, i, k, n;
 	struct layout l = { 0 };
 	uint8_t *raw;
-	int err = at ? read_layout(e->o, &l) : OTST_ERR_LOOKUP;
+	int err = at ? read_breakpoint_layout(e->o, &l) : OTST_ERR_LOOKUP;
 
 	/* a kernel without kgdb */
 	if (err)

@@ -13,7 +13,7 @@
 #define LOOKS 3
 #define PAUSE (20 * 1000000) /* nanoseconds; doubled each time */
 
-static bool is_same(const struct otst_finding *a, const struct otst_finding *b)
+static bool is_same_finding(const struct otst_finding *a, const struct otst_finding *b)
 {
 	return a->kind == b->kind && a->addr == b->addr && a->record == b->record &&
 	       a->len == b->len && a->more == b->more && a->functions == b->functions &&
@@ -27,7 +27,7 @@ static bool has(const struct otst_audit *a, const struct otst_finding *f)
 	const struct otst_finding *found = a->findings.data;
 	size_t i;
 
-	for (i = 0; i < a->findings.count && !is_same(&found[i], f); i++)
+	for (i = 0; i < a->findings.count && !is_same_finding(&found[i], f); i++)
 		;
 	return i < a->findings.count;
 }

@@ -71,7 +71,7 @@ static const char *maker_at(struct otst *o, const struct otst_frame *f)
 	return NULL;
 }
 
-static int look_at(struct looking *l, const struct otst_task *t)
+static int look_at_maker(struct looking *l, const struct otst_task *t)
 {
 	const char *maker = NULL;
 	size_t i;
@@ -95,7 +95,7 @@ static int look_at_tasks(struct looking *l)
 
 	for (i = 0; !err && !l->found && i < tasks->count; i++) {
 		err = otst_check(l->o);
-		err = err ?: look_at(l, tasks->items[i]);
+		err = err ?: look_at_maker(l, tasks->items[i]);
 	}
 	if (!err && !l->found && tasks->errors.count)
 		l->found = "not all tasks could be read";

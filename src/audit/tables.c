@@ -15,7 +15,7 @@ struct table {
 	size_t unread; /* names of system calls */
 };
 
-static void report(const struct table *t, size_t i, uint64_t func, const char *what)
+static void report_entry(const struct table *t, size_t i, uint64_t func, const char *what)
 {
 	otst_finding_record(t->o, t->a, OTST_FINDING_POINTER, func, t->t.addr + i * t->t.entry,
 			    otst_format(t->o, "%s[%zu] %s", t->t.name, i, what));
@@ -68,9 +68,9 @@ static void check_call(struct table *t, size_t nr, uint64_t func)
 	const char *original = t->t.numbered ? find_original(t, nr, func) : NULL;
 
 	if (original)
-		report(t, nr, func, otst_format(t->o, "leads here, not to %s", original));
+		report_entry(t, nr, func, otst_format(t->o, "leads here, not to %s", original));
 	else if (!is_kernels(t->o, func) && (t->t.numbered || leads_to_code(t, func)))
-		report(t, nr, func, "leads here, out of the kernel's text");
+		report_entry(t, nr, func, "leads here, out of the kernel's text");
 }
 
 static int check_calls(struct table *t)
@@ -112,7 +112,7 @@ static int check_gates(struct table *t)
 		func = otst_table_func(o, &t->t, i);
 		t->a->records++;
 		if (func && !otst_in_bounds(otst_text_bounds(o), func))
-			report(t, i, func, "leads here, out of the kernel's text");
+			report_entry(t, i, func, "leads here, out of the kernel's text");
 	}
 	return otst_check(o);
 }

@@ -35,7 +35,7 @@ static uint64_t key_of(const struct otst_once *what, const void *of)
 	return (uintptr_t)what * 31 + (uintptr_t)of;
 }
 
-static struct once_entry *find(struct otst *o, const struct otst_once *what, const void *of)
+static struct once_entry *find_answer(struct otst *o, const struct otst_once *what, const void *of)
 {
 	struct once_entry *e = otst_hashmap_find(&o->once.entries, key_of(what, of));
 
@@ -44,7 +44,7 @@ static struct once_entry *find(struct otst *o, const struct otst_once *what, con
 	return e;
 }
 
-static struct once_entry *add(struct otst *o, const struct otst_once *what, const void *of)
+static struct once_entry *add_answer(struct otst *o, const struct otst_once *what, const void *of)
 {
 	struct once_entry *e = otst_keep(o, sizeof(*e) + what->size);
 	void **place = NULL;
@@ -111,8 +111,8 @@ static struct once_entry *get(struct otst *o, const struct otst_once *what, cons
 
 	if (o->stopped)
 		return NULL;
-	e = find(o, what, of);
-	e = e ?: add(o, what, of);
+	e = find_answer(o, what, of);
+	e = e ?: add_answer(o, what, of);
 	if (!e || (e->state == UNKNOWN && !make(o, e)))
 		return NULL;
 	if (e->doubts.count)
@@ -135,7 +135,7 @@ int otst_once(struct otst *o, const struct otst_once *what, const void *of, void
 
 const void *otst_once_or_null(struct otst *o, const struct otst_once *what, const void *of)
 {
-	struct once_entry *e = o->stopped ? find(o, what, of) : get(o, what, of);
+	struct once_entry *e = o->stopped ? find_answer(o, what, of) : get(o, what, of);
 
 	if (e && o->stopped && e->state != KNOWN)
 		return NULL;

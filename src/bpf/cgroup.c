@@ -74,7 +74,7 @@ static int name_lists(struct layout *l)
 	return 0;
 }
 
-static int read_layout(struct otst *o, struct layout *ret)
+static int read_cgroup_layout(struct otst *o, struct layout *ret)
 {
 	const struct otst_member *lists, *node;
 	int err = otst_member(o, "cgroup", "bpf.progs", &lists);
@@ -147,7 +147,7 @@ int otst_cgroup_has_link(struct otst *o, uint64_t cgroup, uint64_t link, bool *r
 	struct layout l;
 	uint64_t theirs;
 	size_t i;
-	int err = read_layout(o, &l);
+	int err = read_cgroup_layout(o, &l);
 
 	err = err ?: read_lists(&l, cgroup, &entries, &errors);
 	/* a list that could not be read to its end may have it */
@@ -347,7 +347,7 @@ int otst_attach_cgroups(struct otst_attach *a)
 	int err = otst_symbol(a->o, "cgrp_dfl_root", &at);
 
 	err = err ?: otst_member(a->o, "cgroup_root", "cgrp", &root);
-	err = err ?: read_layout(a->o, &l);
+	err = err ?: read_cgroup_layout(a->o, &l);
 	if (err)
 		return err;
 	l.names = otst_alloc(a->o, l.count * sizeof(*l.names));

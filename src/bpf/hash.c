@@ -43,7 +43,7 @@ bool otst_map_is_hash(const struct otst_map *m)
  * bpf_htab with buckets_num, and net/core/bpf_sk_storage.c has a bucket that starts
  * with "list"; bcache has a bucket in every kernel.
  */
-static int read_layout(struct table *t)
+static int read_hash_layout(struct table *t)
 {
 	static const char htab[] = "bpf_htab{n_buckets}";
 	const struct otst_member *buckets, *key, *hash, *link;
@@ -210,7 +210,7 @@ int otst_map_elements(struct otst *o, const struct otst_map *m, size_t most,
 	if (m->key_size > CHUNK || m->value_size > (1u << 26))
 		return otst_raise(o, OTST_ERR_CORRUPT, "keys of %u byte%s, values of %u",
 				  m->key_size, otst_number(m->key_size, "", "s"), m->value_size);
-	err = read_layout(&t);
+	err = read_hash_layout(&t);
 	err = err ?: read_buckets(&t);
 	if (!err && t.bad)
 		err = otst_note(o, errors,

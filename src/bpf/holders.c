@@ -262,7 +262,7 @@ static int read_fds(struct walk *w, struct table *t, uint64_t fds, uint64_t bits
 	return err;
 }
 
-static int read_table(struct walk *w, struct table *t)
+static int read_fd_table(struct walk *w, struct table *t)
 {
 	uint64_t fdt, fds, bits;
 	uint32_t max;
@@ -305,7 +305,7 @@ static int get_table(struct walk *w, uint64_t files, struct table **ret)
 	if (!*ret)
 		return otst_no_memory(w->o);
 	**ret = (struct table){ .files = files, .tgid = UINT64_MAX };
-	return read_table(w, *ret);
+	return read_fd_table(w, *ret);
 }
 
 /* task_struct.user_event_mm: also where the file has been closed since */
@@ -427,7 +427,7 @@ static void hand_out(const struct otst_holds *h, struct otst_probes *probes)
 }
 
 /* all errors become one message: they may be the same for every task */
-static void report(struct otst *o, const struct otst_holds *h, struct otst_probes *probes)
+static void report_holds(struct otst *o, const struct otst_holds *h, struct otst_probes *probes)
 {
 	struct otst_messages errors = { 0 };
 	const char *message;
@@ -459,6 +459,6 @@ int otst_bpf_holders(struct otst *o, struct otst_probes *probes)
 	if (err)
 		return err;
 	hand_out(&holds, probes);
-	report(o, &holds, probes);
+	report_holds(o, &holds, probes);
 	return 0;
 }

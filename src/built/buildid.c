@@ -44,7 +44,7 @@ static void set_id(const unsigned char *bytes, size_t len, struct otst_build_id 
 	ret->len = len;
 }
 
-static bool is_same(const struct otst_build_id *a, const struct otst_build_id *b)
+static bool is_same_id(const struct otst_build_id *a, const struct otst_build_id *b)
 {
 	return a->len == b->len && !memcmp(a->bytes, b->bytes, a->len);
 }
@@ -152,7 +152,7 @@ int otst_elf_is_kernels(struct otst *o, void *elf)
 		err = id_in_place(o, elf, &dump);
 	if (err)
 		return err;
-	return dump.len && is_same(&dump, &file) ? 0 : OTST_ERR_LOOKUP;
+	return dump.len && is_same_id(&dump, &file) ? 0 : OTST_ERR_LOOKUP;
 }
 
 /* ---- version strings of kernels ---- */
@@ -298,7 +298,7 @@ static int compare_image(struct otst *o, const void *of, void *value)
 	if (err)
 		return err;
 	if (file.len && dump.len) {
-		ret->answer = is_same(&dump, &file) ? ANSWER_SAME : ANSWER_OTHER;
+		ret->answer = is_same_id(&dump, &file) ? ANSWER_SAME : ANSWER_OTHER;
 		if (ret->answer == ANSWER_OTHER)
 			ret->why = otst_format(o, "build ID %s, the dump's kernel has %s",
 					       otst_build_id_text(o, &file),
@@ -446,7 +446,7 @@ const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void
 	elf_build_id(elf, &file);
 	if (file.len)
 		otst_module_build_id(o, m, &dump);
-	if (!file.len || !dump.len || is_same(&dump, &file))
+	if (!file.len || !dump.len || is_same_id(&dump, &file))
 		return NULL;
 	return otst_format(o, "is of another build: build ID %s, the module in the dump has %s",
 			   otst_build_id_text(o, &file), otst_build_id_text(o, &dump));

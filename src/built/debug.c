@@ -212,8 +212,8 @@ static bool find_sections(struct otst *o, const struct otst_module *m, struct ot
 	return d->nr_placed;
 }
 
-static const char *place(struct otst *o, const struct otst_module *m, struct otst_dwarf *d,
-			 const char **misfit)
+static const char *place_file(struct otst *o, const struct otst_module *m, struct otst_dwarf *d,
+			      const char **misfit)
 {
 	const char *why;
 	GElf_Addr bias;
@@ -248,7 +248,7 @@ static const char *try_file(struct otst *o, const struct otst_module *m, const c
 		dwfl_report_end(d->dwfl, NULL, NULL);
 	}
 	if (d->module)
-		why = place(o, m, d, misfit);
+		why = place_file(o, m, d, misfit);
 	if (why) {
 		close_file(d);
 		d->module = NULL;

@@ -49,7 +49,7 @@ static uint64_t field(const struct table *t, size_t i, const struct otst_member 
 	return otst_get(t->o, t->bytes + at, 8);
 }
 
-static int read_layout(struct table *t)
+static int read_export_layout(struct table *t)
 {
 	int err = otst_type_size(t->o, "kernel_symbol", &t->entry);
 
@@ -67,14 +67,14 @@ static int read_layout(struct table *t)
 	return err;
 }
 
-static int read_table(struct table *t, const char *start, const char *stop)
+static int read_exports(struct table *t, const char *start, const char *stop)
 {
 	uint64_t end;
 	uint8_t *bytes;
 	int err = otst_symbol(t->o, start, &t->at);
 
 	err = err ?: otst_symbol(t->o, stop, &end);
-	err = err ?: read_layout(t);
+	err = err ?: read_export_layout(t);
 	if (err)
 		return err;
 	if (end < t->at || end - t->at > MAX_TABLE || (end - t->at) % t->entry)
@@ -124,7 +124,7 @@ static int add_repeated(struct otst *o, struct exports *e, const char *start, co
 	struct table t = { .o = o };
 	const char **names;
 	size_t i, found;
-	int err = read_table(&t, start, stop);
+	int err = read_exports(&t, start, stop);
 
 	if (err)
 		return err;

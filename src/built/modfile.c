@@ -143,7 +143,7 @@ struct choice {
 	size_t count;
 };
 
-static void add(struct choice *c, const char *path)
+static void add_file(struct choice *c, const char *path)
 {
 	struct stat st;
 
@@ -159,7 +159,7 @@ static void add_tree(struct choice *c, const char *root)
 
 	for (i = 0; t && i < t->count; i++) {
 		if (module_name(t->paths[i], name, sizeof(name)) && !strcmp(name, c->m->name))
-			add(c, t->paths[i]);
+			add_file(c, t->paths[i]);
 	}
 }
 
@@ -174,7 +174,7 @@ static void add_loaded(struct choice *c)
 		otst_note_once(c->o, otst_module_misfits(c->o),
 			       otst_format(c->o, "module %s: %s: %s", c->m->name,
 					   otst_clean(c->o, path), strerror(errno)));
-	add(c, path);
+	add_file(c, path);
 }
 
 static void add_build_id(struct choice *c)
@@ -190,7 +190,7 @@ static void add_build_id(struct choice *c)
 	for (i = 1; i < id.len && path; i++)
 		path = otst_format(c->o, "%s%02x", path, id.bytes[i]);
 	if (path)
-		add(c, otst_format(c->o, "%s.debug", path));
+		add_file(c, otst_format(c->o, "%s.debug", path));
 }
 
 static struct choice *choose(struct otst *o, const struct otst_module *m)

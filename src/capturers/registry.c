@@ -130,7 +130,7 @@ static bool may_be_stripped(const struct otst_module *m)
 	return m->nr_symbols <= FEW_SYMBOLS || strstr(m->name, "otst") || strstr(m->name, "allie");
 }
 
-static int note(struct otst *o, struct otst_messages *errors, int err, const char *module)
+static int note_module(struct otst *o, struct otst_messages *errors, int err, const char *module)
 {
 	if (otst_fatal(err))
 		return err;
@@ -155,7 +155,7 @@ static int look_into(struct otst *o, const struct otst_module *m, struct otst_ve
 	if (err == OTST_ERR_LOOKUP)
 		return 0;
 	if (err)
-		return note(o, errors, err, m->name);
+		return note_module(o, errors, err, m->name);
 	slot = otst_vec_push(o, items, sizeof(*slot));
 	*slot = r;
 	return 0;

@@ -197,7 +197,7 @@ static int check_end(struct otst *o, const struct otst_stap *s, uint64_t left)
 	return err ? otst_fail(o, err, "stap_probes, row %zu", s->nr_rows) : 0;
 }
 
-static int read_table(struct otst *o, struct otst_stap *s)
+static int read_stap_table(struct otst *o, struct otst_stap *s)
 {
 	struct otst_vec rows = { 0 };
 	struct otst_stap_row *row;
@@ -334,7 +334,7 @@ static int read_stap(struct otst *o, const struct otst_module *m, struct otst_st
 
 	s->module = m;
 	read_session(o, s);
-	err = read_table(o, s);
+	err = read_stap_table(o, s);
 	if (err)
 		err = otst_note(o, &s->unread, otst_fail(o, err, "module %s", m->name));
 	err = err ?: read_hits(o, s);

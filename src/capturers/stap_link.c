@@ -101,7 +101,8 @@ static int read_part(struct otst *o, struct table *t, unsigned char *data)
 	return err;
 }
 
-static int read_table(struct otst *o, struct otst_stap *s, const char *table, const char *records)
+static int read_linked_table(struct otst *o, struct otst_stap *s, const char *table,
+			     const char *records)
 {
 	struct table t = { 0 };
 	unsigned char *data;
@@ -176,7 +177,7 @@ int otst_stap_links(struct otst *o, struct otst_stap *s)
 	int err = 0;
 
 	for (i = 0; i < 2 && !err && s->nr_rows; i++) {
-		err = read_table(o, s, tables[i][0], tables[i][1]);
+		err = read_linked_table(o, s, tables[i][0], tables[i][1]);
 		if (err)
 			err = otst_note(o, &s->unread,
 					otst_fail(o, err, "module %s", s->module->name));

@@ -28,8 +28,9 @@ static void give(struct otst *o, struct otst_probe *p, const struct otst_stap *s
 }
 
 /* adds a probe that is in no table of the kernel */
-static void add(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kind, uint64_t record,
-		const struct otst_stap *s, const struct otst_stap_row *row)
+static void add_stap_probe(struct otst *o, struct otst_vec *probes, enum otst_probe_kind kind,
+			   uint64_t record, const struct otst_stap *s,
+			   const struct otst_stap_row *row)
 {
 	const char *place = otst_format(o, "stap_probes[%zu] of module %s", (size_t)(row - s->rows),
 					s->module->name);
@@ -78,7 +79,7 @@ static int add_unregistered(struct otst *o, otst_stray_fn *stray, struct otst_ve
 	if (err && otst_fatal(err))
 		return err;
 	if (err || !addr) {
-		add(o, probes, kind, l->kprobe, s, row);
+		add_stap_probe(o, probes, kind, l->kprobe, s, row);
 		p = ((struct otst_probe **)probes->data)[probes->count - 1];
 		return otst_probe_error(o, p, err);
 	}
@@ -216,7 +217,7 @@ static int add_others(struct otst *o, struct otst_vec *probes, const struct otst
 	for (i = 0; i < s->nr_rows && !err; i++) {
 		if (s->rows[i].hook != OTST_STAP_OTHER)
 			continue;
-		add(o, probes, OTST_PROBE_STAP, s->rows[i].addr, s, &s->rows[i]);
+		add_stap_probe(o, probes, OTST_PROBE_STAP, s->rows[i].addr, s, &s->rows[i]);
 		if (err)
 			return err;
 		p = ((struct otst_probe **)probes->data)[probes->count - 1];

@@ -44,7 +44,7 @@ struct gaps {
 };
 
 /* an error that belongs to one part of the summary becomes one of its lines */
-static int note(struct otst *o, struct gaps *g, int err)
+static int note_info_gap(struct otst *o, struct gaps *g, int err)
 {
 	return otst_note(o, err == OTST_ERR_LOOKUP ? &g->absent : &g->bad, err);
 }
@@ -70,7 +70,7 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 
 	info->coverage = probes.coverage;
 	if (err)
-		return note(o, g, err);
+		return note_info_gap(o, g, err);
 	for (i = 0; i < probes.count; i++) {
 		const struct otst_probe *p = probes.items[i];
 
@@ -134,7 +134,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 	err = err ?: otst_ftrace_sites(o, &sites);
 	failed = cover(o, info, &look, err, "functions", info->ftrace_ops);
 	if (failed || err)
-		return failed ? failed : note(o, g, err);
+		return failed ? failed : note_info_gap(o, g, err);
 	info->sites = sites->count;
 	for (i = 0; i < sites->count; i++)
 		info->hooked += sites->items[i].flags >> 31 & 1; /* FTRACE_FL_ENABLED */
@@ -150,7 +150,7 @@ static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
 
 	failed = cover(o, info, &look, err, "trace arrays", t.nr_arrays);
 	if (failed || err)
-		return failed ? failed : note(o, g, err);
+		return failed ? failed : note_info_gap(o, g, err);
 	info->tracers = t.nr_tracers;
 	info->arrays = t.arrays;
 	info->nr_arrays = t.nr_arrays;
@@ -182,7 +182,7 @@ static int sum_verdict(struct otst *o, struct otst_verdict *v, struct gaps *g)
 	int err = otst_verdict(o, true, v);
 
 	if (err)
-		return note(o, g, err);
+		return note_info_gap(o, g, err);
 	for (i = 0; i < v->errors.count; i++)
 		otst_note_once(o, &g->bad, v->errors.texts[i]);
 	return 0;

@@ -87,7 +87,7 @@ static int next_word_char(struct place *w)
 	return c;
 }
 
-static bool is_same(const struct reading *a, const struct reading *b)
+static bool is_same_reading(const struct reading *a, const struct reading *b)
 {
 	struct place x = { .r = a }, y = { .r = b };
 	int c;
@@ -198,7 +198,7 @@ int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *
 		if (!r->p.buf)
 			return otst_no_memory(o);
 		run_once(r, run, args);
-		settled = before && is_same(before, r);
+		settled = before && is_same_reading(before, r);
 		if (!best || settled || count_marks(r) < count_marks(best))
 			best = r;
 		before = r;

@@ -150,8 +150,8 @@ static int judge_address(struct otst *o, uint64_t addr, struct otst_operand *ret
 }
 
 /* @nothing: the start of "no probe on %s" */
-static int judge(struct otst *o, const char *word, const struct otst_filter *f, const char *nothing,
-		 struct otst_lookup *l, struct otst_operand *ret)
+static int judge_word(struct otst *o, const char *word, const struct otst_filter *f,
+		      const char *nothing, struct otst_lookup *l, struct otst_operand *ret)
 {
 	int err = 0;
 
@@ -175,7 +175,7 @@ int otst_judge_operand(struct otst *o, const char *word, const struct otst_filte
 
 	if (f->name && otst_is_path(word))
 		return otst_path_error(o, word);
-	err = judge(o, word, f, nothing, l, ret);
+	err = judge_word(o, word, f, nothing, l, ret);
 	/* there are variables with names such as "empty" */
 	if (!err && f->name && (ret->known != OTST_KNOWN || l->variable) && !access(word, F_OK))
 		err = otst_path_error(o, word);

@@ -42,8 +42,8 @@ static size_t find_operand(struct otst *o, const struct otst_args *args, const s
 }
 
 /* the message about an operand that is neither a function nor a target */
-static int judge(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
-		 struct otst_where *w, struct otst_operand *ret)
+static int judge_operand(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
+			 struct otst_where *w, struct otst_operand *ret)
 {
 	size_t i = find_operand(o, args, w);
 	int err = otst_judge_operand(o, args->operands[i], &f[i], "no probe on", ret);
@@ -79,7 +79,7 @@ static int judge_all(struct otst *o, const struct otst_args *args, const struct 
 		struct otst_where *w = &all->items[i];
 
 		if (w->none) {
-			err = judge(o, args, f, w, &op);
+			err = judge_operand(o, args, f, w, &op);
 			if (err)
 				return err;
 			otst_print_operand(p, &op, false);

@@ -71,8 +71,8 @@ static void put_dotted(struct otst_run *r, const struct otst_value *v)
 }
 
 /* the bytes that the word at the field names; false when not all of them are in the record */
-static bool find(const struct otst_run *r, const struct otst_event_field *f, bool relative,
-		 struct otst_value *ret)
+static bool find_field_value(const struct otst_run *r, const struct otst_event_field *f,
+			     bool relative, struct otst_value *ret)
 {
 	uint32_t word = (uint32_t)otst_get(r->o, r->data + f->offset, 4);
 
@@ -87,7 +87,7 @@ static void put_dynamic_string(struct otst_run *r, const struct otst_event_field
 	struct otst_value v;
 	uint32_t i;
 
-	if (!find(r, f, f->filter == k->rel_string, &v)) {
+	if (!find_field_value(r, f, f->filter == k->rel_string, &v)) {
 		otst_text_string(&r->out, "<OVERFLOW>");
 		return;
 	}
@@ -167,7 +167,7 @@ static void put_number(struct otst_run *r, const struct otst_event_field *f, con
 	case 4:
 		if (f->kind != OTST_FIELD_DATA_LOC && f->kind != OTST_FIELD_REL_LOC)
 			put_both(r, v, 4);
-		else if (find(r, f, f->kind == OTST_FIELD_REL_LOC, &bytes))
+		else if (find_field_value(r, f, f->kind == OTST_FIELD_REL_LOC, &bytes))
 			put_bytes(r, bytes.p, bytes.len, ",");
 		else
 			otst_text_string(&r->out, "<OVERFLOW>");

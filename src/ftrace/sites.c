@@ -50,7 +50,7 @@ uint64_t otst_ftrace_call_place(struct otst *o, const struct otst_ftrace_site *s
 	return site->stub ? site->stub + otst_kernel(o)->arch->stub_call : site->ip;
 }
 
-static int read_layout(struct otst *o, struct record_layout *ret)
+static int read_record_layout(struct otst *o, struct record_layout *ret)
 {
 	const struct otst_member *ip, *flags, *stub;
 	int err;
@@ -117,7 +117,7 @@ static int read_groups(struct reading *r)
 		return otst_raise(
 			r->o, OTST_ERR_LOOKUP,
 			"no ftrace_pages_start: this kernel has no dynamic ftrace (CONFIG_DYNAMIC_FTRACE)");
-	err = read_layout(r->o, &r->layout);
+	err = read_record_layout(r->o, &r->layout);
 	err = err ?: otst_member(r->o, "ftrace_page", "next", &next);
 	err = err ?: otst_read_u64(r->o, head, &first);
 	if (err)

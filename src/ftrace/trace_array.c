@@ -270,8 +270,8 @@ static int read_subbuf_size(struct otst *o, const char *ring, struct otst_trace_
 }
 
 /* read the wrapper that is member @member of the trace array */
-static int read_buffer(struct otst *o, struct otst_view *v, const char *member,
-		       struct otst_trace_buffer *ret)
+static int read_array_buffer(struct otst *o, struct otst_view *v, const char *member,
+			     struct otst_trace_buffer *ret)
 {
 	uint64_t data, disabled, wrapper = otst_addr_of(v, member);
 	const struct otst_buffer_types *types = otst_buffer_types(o);
@@ -366,7 +366,7 @@ static int read_snapshot(struct otst *o, struct otst_view *v, struct otst_trace_
 	ret->snapshot_known = true;
 	ret->snapshot_allocated = otst_u64(v, "allocated_snapshot");
 	/* where nobody asked for a snapshot there is a buffer of two pages, unused */
-	return ret->snapshot_allocated ? read_buffer(o, v, member, &ret->snapshot) : 0;
+	return ret->snapshot_allocated ? read_array_buffer(o, v, member, &ret->snapshot) : 0;
 }
 
 static int read_array(struct otst *o, bool disabled, struct otst_trace_array *ret)
@@ -385,7 +385,7 @@ static int read_array(struct otst *o, bool disabled, struct otst_trace_array *re
 		if (err)
 			return otst_fail(o, err, "name");
 	}
-	err = read_buffer(o, &v, member, &ret->buffer);
+	err = read_array_buffer(o, &v, member, &ret->buffer);
 	if (!err)
 		first = read_tracer(o, &v, ret);
 	if (!err && !first)

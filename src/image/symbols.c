@@ -254,7 +254,7 @@ int otst_image_running_symbol(struct otst *o, const char *name, uint64_t *ret)
 	return 0;
 }
 
-static int by_address(const void *a, const void *b)
+static int by_symbol_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
@@ -274,7 +274,7 @@ static int index_places(struct symtab *s)
 		if (name_of(s, sym) && sym->st_shndx != SHN_ABS)
 			s->by_addr[n++] = (struct place){ sym->st_value, i };
 	}
-	qsort(s->by_addr, n, sizeof(*s->by_addr), by_address);
+	qsort(s->by_addr, n, sizeof(*s->by_addr), by_symbol_place);
 	for (size_t i = 0; i < n; i++) {
 		struct place *last = kept ? &s->by_addr[kept - 1] : NULL;
 

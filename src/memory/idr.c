@@ -30,8 +30,8 @@ struct tree {
 };
 
 /* @type, or @old before 4.20: the structure that has the tree; @xarray, @radix: its pointer to the top node */
-static int read_layout(struct tree *t, uint64_t at, const char *type, const char *xarray,
-		       const char *old, const char *radix, uint64_t *head)
+static int read_idr_layout(struct tree *t, uint64_t at, const char *type, const char *xarray,
+			   const char *old, const char *radix, uint64_t *head)
 {
 	const struct otst_member *shift, *slots;
 	struct otst *o = t->o;
@@ -125,7 +125,7 @@ int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst
 {
 	struct tree t = { .o = o, .entries = entries, .errors = errors };
 	uint64_t head;
-	int err = read_layout(&t, idr, "idr", "idr_rt.xa_head", "idr", "idr_rt.rnode", &head);
+	int err = read_idr_layout(&t, idr, "idr", "idr_rt.xa_head", "idr", "idr_rt.rnode", &head);
 
 	if (!err && otst_has_member(o, "idr", "idr_base"))
 		err = otst_read_member(o, "idr", idr, "idr_base", &t.base);
@@ -137,7 +137,7 @@ int otst_radix_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
 {
 	struct tree t = { .o = o, .entries = entries, .errors = errors };
 	uint64_t head;
-	int err = read_layout(&t, root, "xarray", "xa_head", "radix_tree_root", "rnode", &head);
+	int err = read_idr_layout(&t, root, "xarray", "xa_head", "radix_tree_root", "rnode", &head);
 
 	return err ? err : read_tree(&t, head);
 }

@@ -35,7 +35,7 @@ struct tree {
 	struct otst_messages *errors;
 };
 
-static int read_layout(struct otst *o, const char *type, struct layout *ret)
+static int read_maple_layout(struct otst *o, const char *type, struct layout *ret)
 {
 	const struct otst_member *pivots, *slots;
 	int err = otst_member(o, type, "pivot", &pivots);
@@ -92,8 +92,8 @@ int otst_maple_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
 	uint64_t head;
 	int err = otst_read_member(o, "maple_tree", root, "ma_root", &head);
 
-	err = err ?: read_layout(o, "maple_range_64", &t.range);
-	err = err ?: read_layout(o, "maple_arange_64", &t.arange);
+	err = err ?: read_maple_layout(o, "maple_range_64", &t.range);
+	err = err ?: read_maple_layout(o, "maple_arange_64", &t.arange);
 	if (err)
 		return err;
 	t.leaf = (uint64_t)otst_enumerator_or(o, "maple_leaf_64", 1);

@@ -260,7 +260,8 @@ static bool is_index(const struct otst *o, const unsigned char *p)
 }
 
 /* 1 ends the search: found */
-static int look_at(void *priv, uint64_t addr, const unsigned char *data, size_t len, size_t behind)
+static int look_for_kallsyms(void *priv, uint64_t addr, const unsigned char *data, size_t len,
+			     size_t behind)
 {
 	struct search *s = priv;
 	size_t at;
@@ -277,7 +278,9 @@ int otst_kallsyms_search(struct otst *o,
 			 int (*try)(void *priv, const struct otst_kallsyms_place *place),
 			 void *priv)
 {
-	struct search s = { .o = o, .try = try, .priv = priv, .scan = { .window = look_at } };
+	struct search s = {
+		.o = o, .try = try, .priv = priv, .scan = { .window = look_for_kallsyms }
+	};
 	int err = otst_vmcoreinfo_symbol(o, "_stext", &s.stext);
 
 	s.scan.priv = &s;

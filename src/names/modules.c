@@ -401,7 +401,7 @@ const struct otst_module *otst_module_at(struct otst *o, uint64_t addr)
 
 #define SYM_SIZE 24 /* Elf64_Sym */
 
-static int by_address(const void *a, const void *b)
+static int by_module_symbol(const void *a, const void *b)
 {
 	const struct otst_module_symbol *x = a, *y = b;
 
@@ -527,7 +527,7 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 		m->symbols[n].size = otst_get(o, s + 16, 8);
 		m->symbols[n++].name = strings + name;
 	}
-	qsort(m->symbols, n, sizeof(*m->symbols), by_address);
+	qsort(m->symbols, n, sizeof(*m->symbols), by_module_symbol);
 	m->nr_symbols = n;
 	return 0;
 }

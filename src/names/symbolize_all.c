@@ -183,7 +183,8 @@ static const struct ranges *ranges(struct otst *o)
 	return *memo;
 }
 
-static bool find(struct otst *o, const struct otst_vec *v, uint64_t addr, struct otst_sym *ret)
+static bool find_symbol_range(struct otst *o, const struct otst_vec *v, uint64_t addr,
+			      struct otst_sym *ret)
 {
 	const struct range *r = v->data;
 	size_t i;
@@ -214,7 +215,8 @@ static void symbolize(struct otst *o, uint64_t addr, bool freed, struct otst_sym
 	if (ret->name || !otst_is_kernel_pointer(o, addr))
 		return;
 	r = ranges(o);
-	if (r && (find(o, &r->bpf, addr, &found) || (freed && find(o, &r->init, addr, &found))))
+	if (r && (find_symbol_range(o, &r->bpf, addr, &found) ||
+		  (freed && find_symbol_range(o, &r->init, addr, &found))))
 		*ret = found;
 }
 
@@ -240,7 +242,7 @@ void otst_symbolize_frame(struct otst *o, uint64_t addr, struct otst_sym *ret)
 
 	symbolize(o, addr, true, ret);
 	if (!ret->name && otst_is_kernel_pointer(o, addr) &&
-	    find(o, &ranges(o)->ftrace, addr, &found))
+	    find_symbol_range(o, &ranges(o)->ftrace, addr, &found))
 		*ret = found;
 }
 

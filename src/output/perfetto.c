@@ -11,7 +11,7 @@
 
 #include "trace.h"
 
-static bool is_same(const char *a, const char *b)
+static bool is_same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
@@ -31,7 +31,7 @@ static size_t process_of(const struct otst_traces *traces, const struct otst_tra
 	for (i = 0; i < traces->items.count; i++) {
 		first = otst_trace_peek(traces, i, room);
 		if (first->clock != OTST_CLOCK_NONE && first->source == t->source &&
-		    is_same(clock_of(first), clock_of(t)))
+		    is_same_text(clock_of(first), clock_of(t)))
 			break;
 	}
 	return i;

@@ -50,7 +50,7 @@ static bool is_line_same(const struct otst_trace_line *a, const struct otst_trac
 	       otst_same_text(a->text, b->text);
 }
 
-static bool is_same(const struct otst_trace *a, const struct otst_trace *b)
+static bool is_same_trace(const struct otst_trace *a, const struct otst_trace *b)
 {
 	char of_a[HEADLINE], of_b[HEADLINE];
 	size_t i;
@@ -103,7 +103,7 @@ static void join_same(struct otst_same *s, const struct otst_traces *t, const st
 		first = otst_trace_peek(t, keys[i].index, &rooms[0]);
 		for (k = last = i; ++k < n;) {
 			if (s->first[keys[k].index] != keys[k].index ||
-			    !is_same(first, otst_trace_peek(t, keys[k].index, &rooms[1])))
+			    !is_same_trace(first, otst_trace_peek(t, keys[k].index, &rooms[1])))
 				continue;
 			s->first[keys[k].index] = keys[i].index;
 			s->next[keys[last].index] = keys[k].index;

@@ -85,7 +85,7 @@ static void print_steps(struct otst_printer *p, const struct otst_where *w, cons
 
 /* ---- through what else it is called ---- */
 
-static bool is_same(const struct otst_registered *a, const struct otst_registered *b)
+static bool is_same_function(const struct otst_registered *a, const struct otst_registered *b)
 {
 	return !strcmp(a->where, b->where) && a->role == b->role;
 }
@@ -97,7 +97,7 @@ static void print_called(struct otst_printer *p, const struct otst_where *w)
 	size_t i, k, times, lines = 0, left = 0;
 
 	for (i = 0; i < w->called.count; i++) {
-		for (k = 0; k < i && !is_same(&c[k], &c[i]); k++)
+		for (k = 0; k < i && !is_same_function(&c[k], &c[i]); k++)
 			;
 		if (k < i)
 			continue;
@@ -106,7 +106,7 @@ static void print_called(struct otst_printer *p, const struct otst_where *w)
 			continue;
 		}
 		for (times = 0; k < w->called.count; k++)
-			times += is_same(&c[k], &c[i]);
+			times += is_same_function(&c[k], &c[i]);
 		otst_printf(p, "called through %s%s%s", c[i].where, c[i].role ? ", as " : "",
 			    c[i].role ? c[i].role : "");
 		otst_printf(p, times > 1 ? ", %zu times\n" : "\n", times);

@@ -96,7 +96,8 @@ static bool find_second(struct otst *o, uint64_t addr, struct otst_evidence *e,
 	return arch->branch(pair, arch->branch_len, addr - arch->call_lead, ret);
 }
 
-static void judge(struct otst *o, uint64_t addr, uint64_t detour, struct otst_evidence *e)
+static void judge_probe_text(struct otst *o, uint64_t addr, uint64_t detour,
+			     struct otst_evidence *e)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	uint8_t trampoline[OTST_VENEER_MAX];
@@ -154,5 +155,5 @@ void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_e
 	ret->nr_found = n;
 	if (!otst_text_built(o, addr, ret->built, n))
 		ret->nr_built = n;
-	judge(o, addr, detour, ret);
+	judge_probe_text(o, addr, detour, ret);
 }

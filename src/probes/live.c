@@ -31,7 +31,7 @@ static bool same_handlers(const struct otst_probe *a, const struct otst_probe *b
 }
 
 /* what a kernel does not change in a probe that stays; counters and neighbours change */
-static bool is_same(const struct otst_probe *a, const struct otst_probe *b)
+static bool is_same_probe(const struct otst_probe *a, const struct otst_probe *b)
 {
 	return a->kind == b->kind && a->record == b->record && a->node == b->node &&
 	       a->addr == b->addr && a->offset == b->offset && a->flags == b->flags &&
@@ -68,7 +68,7 @@ static int compare(struct otst *o, const struct otst_probes *before, struct read
 	for (i = 0; i < count; i++) {
 		for (j = 0; j < before->count; j++, k++) {
 			k = k < before->count ? k : 0;
-			if (!matched[k] && is_same(before->items[k], last->probes.items[i]))
+			if (!matched[k] && is_same_probe(before->items[k], last->probes.items[i]))
 				break;
 		}
 		last->alone[i] = j == before->count;
@@ -103,7 +103,7 @@ static bool has(const struct otst_probes *p, const struct otst_probe *probe)
 {
 	size_t i;
 
-	for (i = 0; i < p->count && !is_same(p->items[i], probe); i++)
+	for (i = 0; i < p->count && !is_same_probe(p->items[i], probe); i++)
 		;
 	return i < p->count;
 }

@@ -63,7 +63,7 @@ static const char *state_of(struct listing *l, struct otst_view *func, bool cove
 	return otst_u64_or(func, "nop", 0) ? "calls the original function" : NULL;
 }
 
-static int judge(struct listing *l, struct otst_view *func, struct otst_probe *p)
+static int judge_patch(struct listing *l, struct otst_view *func, struct otst_probe *p)
 {
 	bool patched = otst_u64_or(func, "patched", 1), covered = false;
 	const char *state;
@@ -118,7 +118,7 @@ static int add_function(struct listing *l, uint64_t func)
 		otst_handler_add(o, p, OTST_HANDLER_REPLACEMENT, otst_u64(&v, "new_func"));
 		otst_probe_fact(o, p, "object", l->object, 0);
 	}
-	err = err ?: judge(l, &v, p);
+	err = err ?: judge_patch(l, &v, p);
 	return otst_probe_error(o, p, err ? err : v.err);
 }
 

@@ -105,7 +105,7 @@ static int read_event(struct otst *o, struct otst_perf_event *e)
 
 /* ---- the lists ---- */
 
-static int note(struct walk *w, int err, const char *place)
+static int note_place(struct walk *w, int err, const char *place)
 {
 	return otst_note(w->o, &w->errors, otst_fail(w->o, err, "events of %s", place));
 }
@@ -124,7 +124,7 @@ static int walk_list(struct walk *w, uint64_t head, uint64_t link, const char *p
 		err = otst_check(w->o);
 	}
 	if (!err && list.err)
-		err = note(w, list.err, place);
+		err = note_place(w, list.err, place);
 	return err;
 }
 
@@ -169,10 +169,10 @@ static int walk_pmus(struct walk *w)
 			err = walk_cpus(w, context);
 		before = context;
 		if (err)
-			err = note(w, err, "a PMU");
+			err = note_place(w, err, "a PMU");
 	}
 	if (!err && list.err)
-		err = note(w, list.err, "all PMUs");
+		err = note_place(w, list.err, "all PMUs");
 	return err;
 }
 
@@ -209,7 +209,7 @@ static int walk_tasks(struct walk *w)
 		err = walk_contexts(w, t, ctxp, place);
 		err = err ?: walk_list(w, t->addr + own->offset, w->owner_entry, place);
 		if (err)
-			err = note(w, err, place);
+			err = note_place(w, err, place);
 	}
 	if (!err)
 		otst_notes(w->o, &w->errors, &tasks->errors);
@@ -218,7 +218,7 @@ static int walk_tasks(struct walk *w)
 
 /* ---- all of them, once each ---- */
 
-static int by_address(const void *a, const void *b)
+static int by_event_address(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
 
@@ -239,7 +239,7 @@ static void drop_doubles(struct otst_vec *found)
 
 	if (!found->count)
 		return;
-	qsort(f, found->count, sizeof(*f), by_address);
+	qsort(f, found->count, sizeof(*f), by_event_address);
 	for (i = 0; i < found->count; i++) {
 		if (!n || f[i].addr != f[n - 1].addr)
 			f[n++] = f[i];

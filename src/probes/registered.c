@@ -11,7 +11,7 @@ struct listing {
 	struct otst_vec probes;
 };
 
-static int add(void *priv, const struct otst_registered *r)
+static int add_registered(void *priv, const struct otst_registered *r)
 {
 	struct listing *l = priv;
 	struct otst_probe *p = otst_probe_add(l->o, &l->probes, otst_registered_probe_kind(r),
@@ -45,7 +45,7 @@ int otst_registered_probes(struct otst *o, struct otst_probes *ret)
 	struct listing l = { .o = o };
 	struct otst_messages errors = { 0 };
 	const struct otst_registered_walk registry = {
-		.o = o, .take = add, .priv = &l, .errors = &errors
+		.o = o, .take = add_registered, .priv = &l, .errors = &errors
 	};
 	int err = find_any(o);
 

@@ -42,7 +42,7 @@ static int add_event(struct listing *l, struct otst_view *call)
 	return otst_probe_error(l->o, p, err);
 }
 
-static int look_at(struct listing *l, uint64_t addr)
+static int look_at_event(struct listing *l, uint64_t addr)
 {
 	struct otst_view call;
 	uint64_t class;
@@ -78,7 +78,7 @@ int otst_syscall_events(struct otst *o, struct otst_probes *ret)
 		return err;
 	otst_walk_list(o, head, &w);
 	while (!err && w.steps <= MAX_EVENTS && otst_walk_next(&w, &node)) {
-		err = look_at(&l, node - link->offset);
+		err = look_at_event(&l, node - link->offset);
 		if (err)
 			err = otst_note(o, &l.errors,
 					otst_fail(o, err, "event 0x%" PRIx64, node - link->offset));

@@ -196,7 +196,7 @@ static const char *find_stray_call(struct otst *o, struct otst_view *tp, uint64_
 			   otst_sym_name(o, func, &sym));
 }
 
-static int judge(struct otst *o, struct otst_probe *p, const struct sites *s)
+static int judge_sites(struct otst *o, struct otst_probe *p, const struct sites *s)
 {
 	int err = 0;
 
@@ -331,7 +331,7 @@ static int add_callback(struct listing *l, struct otst_view *tp, const struct si
 	otst_handler_add(o, p, OTST_HANDLER_CALLBACK, otst_u64(func, "func"));
 	data = otst_u64(func, "data");
 	err = tp->err ? tp->err : func->err;
-	err = err ?: judge(o, p, sites);
+	err = err ?: judge_sites(o, p, sites);
 	if (!err && data) {
 		const char *text = otst_format(o, "0x%" PRIx64, data);
 

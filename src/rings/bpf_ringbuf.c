@@ -88,7 +88,7 @@ static uint64_t length(const struct ring *r, uint64_t position, uint64_t end)
 	return len <= end - position && word(r, position + 4) == page ? len : 0;
 }
 
-static int add(struct ring *r, uint64_t position)
+static int add_ringbuf_record(struct ring *r, uint64_t position)
 {
 	uint32_t len = word(r, position), i;
 	struct otst_ringbuf_record *rec;
@@ -122,7 +122,7 @@ static int add_records(struct ring *r, uint64_t at, uint64_t end)
 		if (!len)
 			return otst_raise(r->o, OTST_ERR_CORRUPT,
 					  "no record begins at position %" PRIu64, at);
-		err = add(r, at);
+		err = add_ringbuf_record(r, at);
 		err = err ?: otst_check(r->o);
 	}
 	return err;

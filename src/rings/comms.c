@@ -118,7 +118,7 @@ static int keep_comms(struct otst *o, struct comms *c, const uint8_t *raw)
 	return 0;
 }
 
-static int read_table(struct otst *o, struct comms *c)
+static int read_cmdlines(struct otst *o, struct comms *c)
 {
 	struct places at = { 0 };
 	uint8_t *raw;
@@ -150,7 +150,7 @@ static int read_table(struct otst *o, struct comms *c)
 static int find_comms(struct otst *o, const void *of, void *value)
 {
 	struct comms *c = value;
-	int err = read_table(o, c);
+	int err = read_cmdlines(o, c);
 
 	(void)of;
 	if (err) {

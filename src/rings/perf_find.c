@@ -36,7 +36,7 @@ static bool leads(const struct search *s, uint64_t i)
 }
 
 /* can a record start at unit @i: 1, 0, or what ends a command */
-static int judge(const struct search *s, uint64_t i)
+static int judge_page(const struct search *s, uint64_t i)
 {
 	uint64_t left = units(s) - i, size;
 	struct otst_perf_record rec;
@@ -68,7 +68,7 @@ static int mark(struct search *s)
 	if (!s->leads)
 		return otst_no_memory(s->b->o);
 	while (i--) {
-		is = judge(s, i);
+		is = judge_page(s, i);
 		if (is < 0)
 			return is;
 		s->leads[i / 64] |= (uint64_t)is << i % 64;

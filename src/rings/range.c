@@ -110,7 +110,7 @@ struct cut {
 };
 
 /* judge the sub-buffer before the ones already judged */
-static int judge(struct otst_reader *r, struct otst_cpu_cursor *l, struct cut *c)
+static int judge_cut(struct otst_reader *r, struct otst_cpu_cursor *l, struct cut *c)
 {
 	const struct otst_subbuf *s = &l->cpu->subbufs[--c->at];
 	struct otst_subbuf_head head;
@@ -182,7 +182,7 @@ static int judge_all(struct otst_reader *r, struct cut *cuts, uint64_t *total)
 			break;
 		if (!enough && count_sure(r, cuts, *total, c->bound) >= r->filter.last)
 			enough = c->bound;
-		err = judge(r, &r->cursors[c - cuts], c);
+		err = judge_cut(r, &r->cursors[c - cuts], c);
 		if (err)
 			return err;
 		*total += c->count;

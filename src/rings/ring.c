@@ -107,7 +107,7 @@ static uint64_t next_of(const struct opening *w, const struct node *n)
 	return (n->next & ~(uint64_t)FLAG_MASK) - w->at.list;
 }
 
-static int note(struct opening *w, int err, const char *what)
+static int note_ring_gap(struct opening *w, int err, const char *what)
 {
 	return otst_note(w->o, &w->cpu->errors,
 			 otst_fail(w->o, err, "cpu %u: %s", w->cpu->cpu, what));
@@ -196,7 +196,7 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 		addr = next_of(w, &n);
 	}
 	*broken = addr;
-	return note(w, err, "list of sub-buffers");
+	return note_ring_gap(w, err, "list of sub-buffers");
 }
 
 /* from @last backwards to where walk_front() ended; sets @a->missing */
@@ -300,8 +300,8 @@ static int find_head(struct opening *w, uint64_t hint, uint64_t *ret)
 	if (*ret)
 		return 0;
 	*ret = next ? hint : w->commit;
-	return note(w, otst_raise(w->o, OTST_ERR_CORRUPT, "no page is marked as the head"),
-		    "list of sub-buffers");
+	return note_ring_gap(w, otst_raise(w->o, OTST_ERR_CORRUPT, "no page is marked as the head"),
+			     "list of sub-buffers");
 }
 
 /* ---- one cpu ---- */
@@ -340,7 +340,7 @@ static int add_reader(struct opening *w)
 	err = read_node(w, w->reader, &n);
 	if (err) {
 		c->missing++;
-		return note(w, err, "the reader's sub-buffer");
+		return note_ring_gap(w, err, "the reader's sub-buffer");
 	}
 	s = add_subbuf(w, &(struct otst_subbuf){ .addr = n.addr, .data = n.data });
 	s->read = n.read;
@@ -381,7 +381,7 @@ static int walk_read(struct opening *w, struct arc *ret)
 			return 0;
 	}
 	if (err)
-		return note(w, err, "sub-buffers that were read");
+		return note_ring_gap(w, err, "sub-buffers that were read");
 	return walk_arc(w, ret, first, head.prev);
 }
 
@@ -443,7 +443,7 @@ static int open_once(struct opening *w, const struct otst_cpu_buffer *from)
 	uint64_t hint;
 	int err = read_cpu(w, from, &hint);
 
-	return err ? note(w, err, "ring buffer") : find_subbufs(w, hint);
+	return err ? note_ring_gap(w, err, "ring buffer") : find_subbufs(w, hint);
 }
 
 /* ---- a kernel that runs ---- */

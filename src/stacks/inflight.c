@@ -159,7 +159,7 @@ static int add_llist(struct otst_inflight_list *l, uint64_t task, const char *li
 
 /* ---- the table of kernels up to v5.10, all tasks in one ---- */
 
-static int read_table(struct otst_inflight_list *l, uint64_t table)
+static int read_instances(struct otst_inflight_list *l, uint64_t table)
 {
 	const struct otst_member *link = otst_inflight_member(l->o, "kretprobe_instance", "hlist");
 	const struct otst_member *owner = otst_inflight_member(l->o, "kretprobe_instance", "task");
@@ -199,7 +199,7 @@ static int get_table(struct otst *o, const struct otst_inflight_list **ret)
 	if (!*place) {
 		l = otst_new(o, sizeof(*l));
 		l->o = o;
-		err = read_table(l, table);
+		err = read_instances(l, table);
 		if (err)
 			return err;
 		*place = l;

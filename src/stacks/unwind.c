@@ -151,7 +151,7 @@ static void end(struct otst_unwind *s, enum otst_end how, const char *why)
 	s->st->why = why;
 }
 
-static void lose(struct otst_unwind *s, const char *why)
+static void lose_frame(struct otst_unwind *s, const char *why)
 {
 	if (s->cut)
 		end(s, OTST_END_CUT, "the saved bytes end here");
@@ -288,12 +288,12 @@ static bool step(struct otst_unwind *s, struct otst_frame *f)
 		return false;
 	}
 	if (found == OTST_FOUND_NOTHING) {
-		lose(s, why);
+		lose_frame(s, why);
 		return false;
 	}
 	f->how = (uint8_t)how;
 	if (!apply(s, &r, f)) {
-		lose(s, NULL);
+		lose_frame(s, NULL);
 		return false;
 	}
 	f->pc = s->ip;
@@ -309,7 +309,7 @@ static bool step(struct otst_unwind *s, struct otst_frame *f)
 	/* a kernel thread's registers are all zero until it first goes to user mode */
 	if (!otst_is_code(s->o, s->ip) && !(f->regs && (!s->ip || s->unwinder->any_pc))) {
 		otst_raise(s->o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not kernel text", s->ip);
-		lose(s, NULL);
+		lose_frame(s, NULL);
 		return false;
 	}
 	return true;

@@ -198,8 +198,8 @@ static bool in_lr(struct otst_unwind *s)
 	return sym.name && s->ip - sym.addr < s->arch->entry_max - 4;
 }
 
-static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
-			    enum otst_how *how, const char **why)
+static enum otst_found find_rule_aarch64(struct otst_unwind *s, struct otst_frame *f,
+					 struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	(void)why;
 	*how = OTST_HOW_FP;
@@ -239,7 +239,7 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 const struct otst_unwinder otst_unwinder_aarch64 = {
 	.arch = &otst_arch_aarch64,
 	.switched = read_switched,
-	.find = find,
+	.find = find_rule_aarch64,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_FP,
 	.any_pc = true,

@@ -85,8 +85,8 @@ static bool in_lr(struct otst_unwind *s)
 	return sym.name && s->ip - sym.addr <= s->arch->entry_max;
 }
 
-static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
-			    enum otst_how *how, const char **why)
+static enum otst_found find_rule_ppc64le(struct otst_unwind *s, struct otst_frame *f,
+					 struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	uint64_t back, ip, regs;
 
@@ -145,7 +145,7 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 const struct otst_unwinder otst_unwinder_ppc64le = {
 	.arch = &otst_arch_ppc64le,
 	.switched = read_switched,
-	.find = find,
+	.find = find_rule_ppc64le,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_SP,
 	.interrupts = is_entry,

@@ -119,8 +119,8 @@ static bool in_ra(struct otst_unwind *s, struct otst_cfi *ret)
 	return sym.name && s->ip - sym.addr <= s->arch->entry_max - 4;
 }
 
-static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
-			    enum otst_how *how, const char **why)
+static enum otst_found find_rule_riscv64(struct otst_unwind *s, struct otst_frame *f,
+					 struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	struct otst_cfi c;
 	uint64_t fp = s->fp;
@@ -155,7 +155,7 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 const struct otst_unwinder otst_unwinder_riscv64 = {
 	.arch = &otst_arch_riscv64,
 	.switched = read_switched,
-	.find = find,
+	.find = find_rule_riscv64,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_FP,
 	.interrupts = is_entry,

@@ -98,8 +98,8 @@ static bool guess(struct otst_unwind *s, uint64_t *ret)
 	       otst_is_kernel_text(s->o, *ret) && otst_follows_call(s->o, *ret);
 }
 
-static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
-			    enum otst_how *how, const char **why)
+static enum otst_found find_rule_s390x(struct otst_unwind *s, struct otst_frame *f,
+				       struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	uint64_t chain, ip;
 
@@ -154,7 +154,7 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 const struct otst_unwinder otst_unwinder_s390x = {
 	.arch = &otst_arch_s390x,
 	.switched = read_switched,
-	.find = find,
+	.find = find_rule_s390x,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_SP,
 	.interrupts = is_entry,

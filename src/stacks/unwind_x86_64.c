@@ -346,8 +346,8 @@ static bool leave_thunk(struct otst_unwind *s, struct otst_rule *ret)
 
 #define NO_FRAME "this kernel has no ORC tables, and no debug file has a call frame of 0x%" PRIx64
 
-static enum otst_found find(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r,
-			    enum otst_how *how, const char **why)
+static enum otst_found find_rule_x86_64(struct otst_unwind *s, struct otst_frame *f,
+					struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	uint64_t pc = s->exact ? s->ip : s->ip - 1;
 	bool none;
@@ -397,7 +397,7 @@ static bool interrupts(struct otst *o, uint64_t pc)
 const struct otst_unwinder otst_unwinder_x86_64 = {
 	.arch = &otst_arch_x86_64,
 	.switched = read_switched,
-	.find = find,
+	.find = find_rule_x86_64,
 	.take_regs = take_regs,
 	.interrupts = interrupts,
 	.place = otst_x86_64_place,

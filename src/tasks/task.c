@@ -36,7 +36,8 @@ struct walk {
 
 static const char memo_key;
 
-static const struct otst_member *find(struct otst *o, const char *type, const char *member)
+static const struct otst_member *find_task_member(struct otst *o, const char *type,
+						  const char *member)
 {
 	const struct otst_member *m;
 
@@ -51,11 +52,11 @@ static void find_cpu(struct otst *o, struct layout *l)
 	 * move CPU field back into thread_info if THREAD_INFO_IN_TASK=y") (v5.16)
 	 * to the thread_info in there.
 	 */
-	l->cpu = find(o, "task_struct", "thread_info.cpu");
-	l->cpu = l->cpu ?: find(o, "task_struct", "cpu");
+	l->cpu = find_task_member(o, "task_struct", "thread_info.cpu");
+	l->cpu = l->cpu ?: find_task_member(o, "task_struct", "cpu");
 	if (l->cpu)
 		return;
-	l->cpu = find(o, "thread_info", "cpu");
+	l->cpu = find_task_member(o, "thread_info", "cpu");
 	l->cpu_on_stack = l->cpu;
 }
 
@@ -73,24 +74,24 @@ static int find_layout(struct otst *o, const void *of, void *value)
 	err = err ?: otst_member(o, type, "stack", &l->stack);
 	if (err)
 		return err;
-	l->tgid = find(o, type, "tgid");
-	l->on_cpu = find(o, type, "on_cpu");
-	l->flags = find(o, type, "flags");
-	l->sp = arch->thread_sp ? find(o, type, arch->thread_sp) : NULL;
+	l->tgid = find_task_member(o, type, "tgid");
+	l->on_cpu = find_task_member(o, type, "on_cpu");
+	l->flags = find_task_member(o, type, "flags");
+	l->sp = arch->thread_sp ? find_task_member(o, type, arch->thread_sp) : NULL;
 	/* Linux 2f064a59a11f ("sched: Change task_struct::state") (v5.14) */
-	l->state = find(o, type, "__state");
-	l->state = l->state ?: find(o, type, "state");
+	l->state = find_task_member(o, type, "__state");
+	l->state = l->state ?: find_task_member(o, type, "state");
 	/*
 	 * Linux 0c740d0afc3b ("introduce for_each_thread() to replace the buggy
 	 * while_each_thread()") (v3.14) added the list, 8e1f385104ac ("kill
 	 * task_struct->thread_group") (v6.7) removed the old one.
 	 */
-	l->signal = find(o, type, "signal");
-	l->thread_node = find(o, type, "thread_node");
-	l->thread_head = find(o, "signal_struct", "thread_head");
-	l->thread_group = find(o, type, "thread_group");
-	l->children = find(o, type, "children");
-	l->sibling = find(o, type, "sibling");
+	l->signal = find_task_member(o, type, "signal");
+	l->thread_node = find_task_member(o, type, "thread_node");
+	l->thread_head = find_task_member(o, "signal_struct", "thread_head");
+	l->thread_group = find_task_member(o, type, "thread_group");
+	l->children = find_task_member(o, type, "children");
+	l->sibling = find_task_member(o, type, "sibling");
 	find_cpu(o, l);
 	return 0;
 }
@@ -173,7 +174,7 @@ int otst_task_read(struct otst *o, uint64_t addr, struct otst_task *ret)
 /* a member of the run queue of @cpu that points to a task */
 static uint64_t queue_task(struct otst *o, unsigned int cpu, const char *member)
 {
-	const struct otst_member *m = find(o, "rq", member);
+	const struct otst_member *m = find_task_member(o, "rq", member);
 	uint64_t at = otst_symbol_or0(o, "runqueues"), task;
 
 	if (!m || !at || otst_read_u64(o, otst_percpu(o, at, cpu) + m->offset, &task))
@@ -193,7 +194,7 @@ int otst_task_kthread(struct otst *o, const struct otst_task *t, uint64_t *ret)
 
 uint64_t otst_task_current(struct otst *o, unsigned int cpu)
 {
-	const struct otst_member *m = find(o, "pcpu_hot", "current_task");
+	const struct otst_member *m = find_task_member(o, "pcpu_hot", "current_task");
 	uint64_t at, task;
 
 	/*

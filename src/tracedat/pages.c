@@ -47,7 +47,7 @@ static void put_u64(const struct writer *w, uint8_t *to, uint64_t v)
 	memcpy(to, &v, sizeof(v));
 }
 
-static void note(struct writer *w, size_t *counter, size_t count, const char *reason)
+static void note_left_out(struct writer *w, size_t *counter, size_t count, const char *reason)
 {
 	w->missed = true;
 	w->lost = 0;
@@ -133,7 +133,7 @@ static int write_subbuf(struct writer *w, const struct otst_subbuf *s)
 	if (otst_fatal(err))
 		return err;
 	if (err) {
-		note(w, &w->left_out, 1, otst_message(w->ring->o));
+		note_left_out(w, &w->left_out, 1, otst_message(w->ring->o));
 		return 0;
 	}
 	add_lost(w, s, &head);
@@ -145,11 +145,11 @@ static int write_subbuf(struct writer *w, const struct otst_subbuf *s)
 		err = err ?: otst_file_align(w->f, w->stride);
 	}
 	if (!err && (walk.error || head.error))
-		note(w, &w->cut, 1, walk.error ? walk.error : head.error);
+		note_left_out(w, &w->cut, 1, walk.error ? walk.error : head.error);
 	return err;
 }
 
-static void report(struct writer *w)
+static void report_pages(struct writer *w)
 {
 	struct otst *o = w->ring->o;
 	const char *message;
@@ -177,13 +177,13 @@ int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
 		const struct otst_subbuf *s = &cpu->subbufs[i];
 
 		if (s->missing || !s->data)
-			note(&w, &w.left_out, s->missing + !s->data, "not found");
+			note_left_out(&w, &w.left_out, s->missing + !s->data, "not found");
 		if (!err && s->data)
 			err = write_subbuf(&w, s);
 	}
 	if (!err && cpu->missing)
-		note(&w, &w.left_out, cpu->missing, "not found");
+		note_left_out(&w, &w.left_out, cpu->missing, "not found");
 	if (!err)
-		report(&w);
+		report_pages(&w);
 	return err;
 }

@@ -246,7 +246,7 @@ static bool note_event(struct otst_tf *tf, const struct otst_record *r, struct l
 	return true;
 }
 
-static bool note(struct otst_tf *tf, const struct otst_record *r, struct line *l)
+static bool note_entry_line(struct otst_tf *tf, const struct otst_record *r, struct line *l)
 {
 	switch (otst_tf_kind(&tf->kernel, r->type)) {
 	case OTST_TF_FN:
@@ -264,7 +264,7 @@ bool otst_tf_line(struct otst_tf *tf, const struct otst_record *r)
 	struct line *l = &b->lines[b->nr_lines];
 	unsigned int resets = tf->resets;
 
-	if (!is_plain(tf, r) || !note(tf, r, l))
+	if (!is_plain(tf, r) || !note_entry_line(tf, r, l))
 		return false;
 	l->columns = otst_tf_columns(tf, r);
 	l->time = r->time;

@@ -20,7 +20,7 @@
 #define ALL_FUNCS    "#### all functions enabled ####"
 #define NO_FUNCS_OFF "#### no functions disabled ####"
 
-static void note(struct otst_array_view *a, const char *message)
+static void note_array_gap(struct otst_array_view *a, const char *message)
 {
 	otst_note_text(a->o, &a->out->errors, message);
 }
@@ -46,7 +46,7 @@ static int print_functions(struct otst_array_view *a, const struct otst_hash *h,
 		err = otst_line(a->out, "%s", otst_ftrace_site_name(a->o, ip));
 	}
 	if (!err && h->error)
-		note(a, h->error);
+		note_array_gap(a, h->error);
 	return err;
 }
 
@@ -233,7 +233,7 @@ static int print_listed(struct otst_array_view *a, size_t skip)
 			err = print_command(a, &p, p.ips.ips[i], has, has ? data : 0);
 		}
 		if (!err && p.ips.error)
-			note(a, p.ips.error);
+			note_array_gap(a, p.ips.error);
 	}
 	return err ? err : w.err;
 }
@@ -340,7 +340,7 @@ static int print_graph_hash(struct otst_array_view *a, uint64_t at, const char *
 		err = otst_line(a->out, "%s", otst_sym_format(a->o, h.ips[i], &sym, OTST_SYM_PS));
 	}
 	if (!err && h.error)
-		note(a, h.error);
+		note_array_gap(a, h.error);
 	return err;
 }
 

@@ -178,7 +178,7 @@ static int add_trace(struct source *s, const struct buffer *b)
 	return b->busy ? set_task(s, t) : 0;
 }
 
-static int read_buffer(struct source *s, struct buffer *b)
+static int read_chain_buffer(struct source *s, struct buffer *b)
 {
 	int err = read_words(s, b);
 
@@ -221,7 +221,7 @@ static int read_cpu(struct source *s, unsigned int cpu)
 		b.busy = otst_get(s->o, used + b.context * s->width, s->width);
 		b.addr = first + b.context * (s->most + 1) * WORD;
 		if (b.busy || s->all)
-			err = read_buffer(s, &b);
+			err = read_chain_buffer(s, &b);
 	}
 	return err;
 }

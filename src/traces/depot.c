@@ -112,7 +112,7 @@ static bool is_pointer(struct otst *o, uint64_t at, uint64_t *size)
  * CONFIG_STACK_HASH_ORDER with automatic sizing") (v6.0) its size, too. Before that
  * the size is a macro: of an array the symbol tells it, else find_sizes().
  */
-static int read_table(struct reading *r)
+static int read_depot(struct reading *r)
 {
 	uint64_t table = otst_symbol_or0(r->o, "stack_table"), size;
 	uint64_t mask_at = otst_symbol_or0(r->o, "stack_hash_mask");
@@ -393,7 +393,7 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 	/* tens of thousands of stacks, none of which shows a moment when something was caught */
 	if (!filter->sources)
 		return 0;
-	err = read_table(&r);
+	err = read_depot(&r);
 	err = err ?: read_members(&r);
 	err = err ?: read_pools(&r);
 	if (err)

@@ -144,7 +144,7 @@ static int describe_event(struct search *s, const struct otst_record *r, struct 
 	return 0;
 }
 
-static int describe(struct search *s, const struct otst_record *r, struct otst_trace *t)
+static int describe_record(struct search *s, const struct otst_record *r, struct otst_trace *t)
 {
 	if (!r->data)
 		return 0;
@@ -171,7 +171,7 @@ static int add_trace(struct search *s, const struct otst_record *r, struct otst_
 	t->pid = r->pid;
 	t->comm = otst_comm(s->o, r->pid);
 	*ret = t;
-	return describe(s, &s->before[r->cpu], t);
+	return describe_record(s, &s->before[r->cpu], t);
 }
 
 static int take_stack(struct search *s, const struct otst_record *r)
@@ -219,7 +219,7 @@ static int take(struct search *s, const struct otst_record *r)
 	return 0;
 }
 
-static int read_buffer(struct search *s, const struct otst_trace_buffer *b)
+static int read_trace_buffer(struct search *s, const struct otst_trace_buffer *b)
 {
 	struct otst_reader_filter filter = { .pid = s->filter->pid,
 					     .from = b->time_start,
@@ -286,8 +286,8 @@ static int search(struct otst *o, const struct otst_trace_filter *filter,
 		any = true;
 		s.clock = s.array->clock && !strcmp(s.array->clock, "local") ? OTST_CLOCK_LOCAL :
 									       OTST_CLOCK_TRACE;
-		err = read_buffer(&s, source == OTST_SOURCE_SNAPSHOT ? &s.array->snapshot :
-								       &s.array->buffer);
+		err = read_trace_buffer(&s, source == OTST_SOURCE_SNAPSHOT ? &s.array->snapshot :
+									     &s.array->buffer);
 		err = otst_traces_note(ret, err);
 	}
 	if (!err && !any)

@@ -41,7 +41,7 @@ static struct otst_trace_line *line_at(const struct otst_trace_store *s, uint64_
 }
 
 /* equal texts of one source are the same pointer */
-static bool is_same(const struct otst_trace_line *a, const struct otst_trace_line *b)
+static bool is_same_line(const struct otst_trace_line *a, const struct otst_trace_line *b)
 {
 	return a->text == b->text && a->addr == b->addr && a->kind == b->kind && a->cs == b->cs &&
 	       a->title == b->title && a->reliable == b->reliable && a->exact == b->exact &&
@@ -58,7 +58,7 @@ static uint32_t *find_slot(const struct otst_trace_store *s, const struct otst_t
 {
 	size_t at = hash_of(l) % s->room;
 
-	while (s->slots[at] && !is_same(line_at(s, s->slots[at] - 1), l))
+	while (s->slots[at] && !is_same_line(line_at(s, s->slots[at] - 1), l))
 		at = (at + 1) % s->room;
 	return &s->slots[at];
 }

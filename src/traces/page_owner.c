@@ -78,7 +78,7 @@ static uint64_t allocated_flags(struct otst *o)
 	return UINT64_C(1) << owner | UINT64_C(1) << allocated;
 }
 
-static int read_layout(struct walk *w)
+static int read_owner_layout(struct walk *w)
 {
 	struct otst *o = w->o;
 	uint64_t owner_size = 0;
@@ -231,7 +231,7 @@ int otst_page_owner_read(struct otst *o, struct otst_page_owner *ret)
 	if (!otst_has_symbol(o, "page_owner_ops") || !otst_has_symbol(o, "page_ext_size") ||
 	    !otst_has_symbol(o, "mem_section") || !otst_has_symbol(o, "max_pfn"))
 		return 0;
-	err = read_layout(&w);
+	err = read_owner_layout(&w);
 	err = err ?: read_sections(&w);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;

@@ -92,7 +92,7 @@ static void add_function(struct source *s, uint64_t addr, const char *symbol)
 }
 
 /* glue before others, so that a handler that is glue counts as glue */
-static int by_address(const void *a, const void *b)
+static int by_begin_of_function(const void *a, const void *b)
 {
 	const struct function *x = a, *y = b;
 
@@ -108,7 +108,7 @@ static void sort_functions(struct source *s)
 
 	if (!s->functions.count)
 		return;
-	qsort(f, s->functions.count, sizeof(*f), by_address);
+	qsort(f, s->functions.count, sizeof(*f), by_begin_of_function);
 	for (i = 0; i < s->functions.count; i++) {
 		if (!n || f[n - 1].begin != f[i].begin)
 			f[n++] = f[i];
@@ -402,7 +402,7 @@ static const struct otst_probe *find_jprobe(struct source *s, const struct otst_
 	return p;
 }
 
-static int look_at(struct source *s, const struct otst_task *task, size_t seq)
+static int search_task(struct source *s, const struct otst_task *task, size_t seq)
 {
 	bool runs = task->current || task->on_cpu;
 	struct otst_lost lost = s->lost;
@@ -476,7 +476,7 @@ int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
 		return err;
 	for (i = 0; i < tasks->count && !err; i++) {
 		err = otst_check(o);
-		err = err ?: look_at(&s, tasks->items[i], i);
+		err = err ?: search_task(&s, tasks->items[i], i);
 	}
 	if (err)
 		return err;

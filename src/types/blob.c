@@ -72,8 +72,8 @@ struct flattening {
 
 static int flatten(struct flattening *f, uint32_t id, const char *path, uint64_t at, int depth);
 
-static void add(struct flattening *f, const char *path, uint64_t at, enum otst_leaf_kind kind,
-		uint64_t size, uint64_t count)
+static void add_leaf(struct flattening *f, const char *path, uint64_t at, enum otst_leaf_kind kind,
+		     uint64_t size, uint64_t count)
 {
 	struct otst_leaf *leaf;
 
@@ -137,7 +137,8 @@ static void flatten_array(struct flattening *f, const struct btf_type *t, const 
 		kind = OTST_LEAF_CHARS;
 	else if (btf_is_int(e) && size > 1)
 		kind = OTST_LEAF_WORDS;
-	add(f, path, at, kind, (uint64_t)size * a->nelems, kind == OTST_LEAF_WORDS ? a->nelems : 0);
+	add_leaf(f, path, at, kind, (uint64_t)size * a->nelems,
+		 kind == OTST_LEAF_WORDS ? a->nelems : 0);
 }
 
 static int flatten(struct flattening *f, uint32_t id, const char *path, uint64_t at, int depth)
@@ -151,13 +152,14 @@ static int flatten(struct flattening *f, uint32_t id, const char *path, uint64_t
 	if (btf_is_array(t))
 		flatten_array(f, t, path, at);
 	else if (btf_is_int(t) && btf_int_bits(t))
-		add(f, path, at,
-		    btf_int_encoding(t) & BTF_INT_SIGNED ? OTST_LEAF_SIGNED : OTST_LEAF_UNSIGNED,
-		    t->size, 0);
+		add_leaf(f, path, at,
+			 btf_int_encoding(t) & BTF_INT_SIGNED ? OTST_LEAF_SIGNED :
+								OTST_LEAF_UNSIGNED,
+			 t->size, 0);
 	else if (btf_is_any_enum(t))
-		add(f, path, at, OTST_LEAF_SIGNED, t->size, 0);
+		add_leaf(f, path, at, OTST_LEAF_SIGNED, t->size, 0);
 	else if (btf_is_ptr(t))
-		add(f, path, at, OTST_LEAF_UNSIGNED, 8, 0);
+		add_leaf(f, path, at, OTST_LEAF_UNSIGNED, 8, 0);
 	return 0;
 }
 

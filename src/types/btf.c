@@ -219,7 +219,7 @@ static void name_target(const struct btf *btf, const struct btf_type *t, char *r
 	strncpy(ret, name, room - 1);
 }
 
-static void describe(const struct btf *btf, uint32_t type_id, struct otst_member *ret)
+static void describe_btf(const struct btf *btf, uint32_t type_id, struct otst_member *ret)
 {
 	const struct btf_type *t = otst_btf_strip(btf, type_id);
 	int64_t size = btf__resolve_size(btf, type_id);
@@ -243,7 +243,7 @@ static void describe(const struct btf *btf, uint32_t type_id, struct otst_member
 }
 
 /* turns a bit position into a unit of the member's size; big-endian kernels fill it from the top */
-static void place(uint64_t bit, uint32_t bits, bool big_endian, struct otst_member *ret)
+static void place_btf_bits(uint64_t bit, uint32_t bits, bool big_endian, struct otst_member *ret)
 {
 	ret->offset = bit / 8;
 	if (!bits)
@@ -277,9 +277,9 @@ static int find_member(const struct btf *btf, const struct btf_type *t, const ch
 						   ret);
 			if (name[len])
 				return OTST_ERR_LOOKUP;
-			describe(btf, m->type, ret);
-			place(bit, btf_member_bitfield_size(t, i),
-			      btf__endianness(btf) == BTF_BIG_ENDIAN, ret);
+			describe_btf(btf, m->type, ret);
+			place_btf_bits(bit, btf_member_bitfield_size(t, i),
+				       btf__endianness(btf) == BTF_BIG_ENDIAN, ret);
 			return 0;
 		}
 		mt = otst_btf_strip(btf, m->type);

@@ -65,7 +65,8 @@ static uint64_t size_of(const struct otst *o, const unsigned char *header)
 }
 
 /* 1 ends the search: found */
-static int look_at(void *priv, uint64_t addr, const unsigned char *data, size_t len, size_t behind)
+static int look_for_btf(void *priv, uint64_t addr, const unsigned char *data, size_t len,
+			size_t behind)
 {
 	static const unsigned char little[] = { 0x9f, 0xeb, BTF_VERSION, 0, 24, 0, 0, 0 };
 	static const unsigned char big[] = { 0xeb, 0x9f, BTF_VERSION, 0, 0, 0, 0, 24 };
@@ -88,7 +89,7 @@ static int look_at(void *priv, uint64_t addr, const unsigned char *data, size_t 
 
 int otst_btf_find(struct otst *o, struct otst_btf **ret)
 {
-	struct search s = { .o = o, .scan = { .window = look_at } };
+	struct search s = { .o = o, .scan = { .window = look_for_btf } };
 	int err;
 
 	s.scan.priv = &s;

@@ -176,7 +176,7 @@ static void name_target(Dwarf_Die *type, char *ret, size_t room)
 		strncpy(ret, name, room - 1);
 }
 
-static void describe(Dwarf_Die *member, struct otst_member *ret)
+static void describe_dwarf(Dwarf_Die *member, struct otst_member *ret)
 {
 	Dwarf_Die type, stripped;
 
@@ -229,7 +229,7 @@ static uint64_t position_of(Dwarf_Die *member)
 	return bit_position(member, bits, otst_die_size(&type));
 }
 
-static void place(Dwarf_Die *member, uint64_t bit, struct otst_member *ret)
+static void place_dwarf_bits(Dwarf_Die *member, uint64_t bit, struct otst_member *ret)
 {
 	uint64_t bits = 0;
 
@@ -246,8 +246,8 @@ static void place(Dwarf_Die *member, uint64_t bit, struct otst_member *ret)
 
 /* ---- finding ---- */
 
-static int find(Dwarf_Die *type, const char *path, uint64_t base, int depth,
-		struct otst_member *ret);
+static int find_path(Dwarf_Die *type, const char *path, uint64_t base, int depth,
+		     struct otst_member *ret);
 
 /* The member's own type, for a path that goes on below it. */
 static int find_below(Dwarf_Die *member, const char *path, uint64_t base, int depth,
@@ -258,11 +258,11 @@ static int find_below(Dwarf_Die *member, const char *path, uint64_t base, int de
 	if (depth == DEPTH_MAX || !type_of(member, &type) || !otst_die_strip(&type, &stripped) ||
 	    !otst_die_is_structure(&stripped))
 		return OTST_ERR_LOOKUP;
-	return find(&stripped, path, base, depth + 1, ret);
+	return find_path(&stripped, path, base, depth + 1, ret);
 }
 
-static int find(Dwarf_Die *type, const char *path, uint64_t base, int depth,
-		struct otst_member *ret)
+static int find_path(Dwarf_Die *type, const char *path, uint64_t base, int depth,
+		     struct otst_member *ret)
 {
 	size_t len = strcspn(path, ".");
 	Dwarf_Die member;
@@ -286,8 +286,8 @@ static int find(Dwarf_Die *type, const char *path, uint64_t base, int depth,
 		}
 		if (path[len])
 			return find_below(&member, path + len + 1, bit, depth, ret);
-		describe(&member, ret);
-		place(&member, bit, ret);
+		describe_dwarf(&member, ret);
+		place_dwarf_bits(&member, bit, ret);
 		return 0;
 	} while (!dwarf_siblingof(&member, &member));
 	return OTST_ERR_LOOKUP;
@@ -296,7 +296,7 @@ static int find(Dwarf_Die *type, const char *path, uint64_t base, int depth,
 int otst_die_member(Dwarf_Die *type, const char *path, struct otst_member *ret)
 {
 	struct otst_member m = { 0 };
-	int err = find(type, path, 0, 0, &m);
+	int err = find_path(type, path, 0, 0, &m);
 
 	if (!err)
 		*ret = m;

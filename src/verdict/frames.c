@@ -62,7 +62,7 @@ static void be(struct otst_verdict_frame *f, enum otst_frame_role role, const ch
 }
 
 /* "kprobe on do_nanosleep+0xd, module lab", "otst probe on vfs_read, module otst" */
-static const char *describe(struct otst *o, const struct otst_probe *p)
+static const char *describe_probe(struct otst *o, const struct otst_probe *p)
 {
 	const char *on = p->target ? p->target : p->sym.name ? p->sym.name : "?";
 	const char *s = otst_format(o, "%s%s on %s", otst_probe_kind(p->kind)->name,
@@ -110,16 +110,16 @@ static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const stru
 		if (!lies_in(o, f, &h->sym))
 			continue;
 		if (p->kind == OTST_PROBE_LIVEPATCH)
-			be(f, OTST_ROLE_PATCH, describe(o, p));
+			be(f, OTST_ROLE_PATCH, describe_probe(o, p));
 		else if (h->sym.module)
 			be(f, OTST_ROLE_HANDLER,
 			   otst_format(o, "%s of the %s", otst_handler_name(h->role),
-				       describe(o, p)));
+				       describe_probe(o, p)));
 		else
 			be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
 	}
 	if ((p->slot && pc - p->slot < SLOT_SIZE) || (p->detour && pc - p->detour < DETOUR_SIZE))
-		be(f, OTST_ROLE_DETOUR, otst_format(o, "code of the %s", describe(o, p)));
+		be(f, OTST_ROLE_DETOUR, otst_format(o, "code of the %s", describe_probe(o, p)));
 	judge_owner(o, f, p);
 }
 
@@ -177,7 +177,7 @@ static void judge_program(struct otst *o, const struct otst_hooks *h, struct ots
 				continue;
 			f->owner = p->owner;
 			be(f, OTST_ROLE_PROGRAM,
-			   otst_format(o, "BPF program %u, %s", b[k].id, describe(o, p)));
+			   otst_format(o, "BPF program %u, %s", b[k].id, describe_probe(o, p)));
 			return;
 		}
 	}

@@ -483,7 +483,7 @@ static struct otst_report choose_report(const struct otst_report_reader *rd)
 	return ret;
 }
 
-static int judge(struct reader *r, struct otst_verdict *v)
+static int judge_log(struct reader *r, struct otst_verdict *v)
 {
 	static const struct otst_hooks none;
 	struct otst_finder f = { .o = r->o, .v = v, .h = &none };
@@ -533,5 +533,5 @@ int otst_verdict_log(struct otst *o, const char *const *texts, struct otst_verdi
 	take_who(ret);
 	find_code(r, ret);
 	otst_signature_find(o, ret);
-	return judge(r, ret);
+	return judge_log(r, ret);
 }

@@ -45,7 +45,7 @@ struct layout {
 	bool readers;	    /* may own it */
 };
 
-static bool read_layout(struct otst *o, const struct lock *l, struct layout *ret)
+static bool read_lock_layout(struct otst *o, const struct lock *l, struct layout *ret)
 {
 	const struct otst_member *task, *list, *wait_list, *owner;
 
@@ -197,7 +197,7 @@ static const struct otst_task *search_stack(struct look *w)
 	for (i = 0; i < count; i++)
 		words[i] = otst_get(w->o, &words[i], sizeof(*words));
 	for (i = 0; i < sizeof(locks) / sizeof(*locks) && !owner; i++) {
-		if (read_layout(w->o, &locks[i], &layout))
+		if (read_lock_layout(w->o, &locks[i], &layout))
 			owner = find_waiter(w, &layout, words, from, count);
 	}
 	return owner;
@@ -240,8 +240,8 @@ static bool is_traceable(struct otst *o, const struct lock *l)
 		rt = rt || otst_has_member(o, l->type, rt_owners[i]);
 	if (rt)
 		return read_pi_layout(o, &pi);
-	return read_layout(o, l, &layout) || (otst_has_member(o, "task_struct", "blocker") &&
-					      otst_has_member(o, l->type, "owner"));
+	return read_lock_layout(o, l, &layout) || (otst_has_member(o, "task_struct", "blocker") &&
+						   otst_has_member(o, l->type, "owner"));
 }
 
 /* why the owner was not found although there may be one, or NULL */

@@ -12,7 +12,7 @@
 #define MOST_NAMES  6u	/* that are said */
 
 /* a trampoline has no name, but returns to the same place in it */
-static bool is_same(const struct otst_verdict_frame *a, const struct otst_verdict_frame *b)
+static bool is_same_frame(const struct otst_verdict_frame *a, const struct otst_verdict_frame *b)
 {
 	if (!a->frame.reliable || !b->frame.reliable)
 		return false;
@@ -24,7 +24,7 @@ static size_t count_repeated(const struct otst_verdict_stack *s, size_t first, s
 {
 	size_t i = first;
 
-	while (i + length < s->nr_frames && is_same(&s->frames[i], &s->frames[i + length]))
+	while (i + length < s->nr_frames && is_same_frame(&s->frames[i], &s->frames[i + length]))
 		i++;
 	return i > first ? i + length - first : 0;
 }
@@ -80,8 +80,9 @@ static const struct otst_verdict_frame *hook_in_cycle(const struct otst_verdict_
 	return NULL;
 }
 
-static void add(struct otst_finder *f, enum otst_rank rank, const struct otst_verdict_stack *s,
-		const char *where, const struct otst_verdict_frame *frame)
+static void add_overflow(struct otst_finder *f, enum otst_rank rank,
+			 const struct otst_verdict_stack *s, const char *where,
+			 const struct otst_verdict_frame *frame)
 {
 	const char *text = otst_format(f->o, "The stack overflowed: %s. %s: %s%s%s",
 				       otst_cycle_text(f->o, s), where,
@@ -98,15 +99,15 @@ void otst_judge_overflow(struct otst_finder *f, const struct otst_verdict_stack 
 	size_t i;
 
 	if (frame) {
-		add(f, OTST_RANK_A, s, "Hook code is in this cycle", frame);
+		add_overflow(f, OTST_RANK_A, s, "Hook code is in this cycle", frame);
 		return;
 	}
 	i = s->failing < s->nr_frames && otst_calls_callbacks(&s->frames[s->failing].sym) ?
 		    s->failing :
 		    otst_find_hook(s, s->failing < s->nr_frames ? s->failing : 0);
 	if (i < s->nr_frames)
-		add(f, OTST_RANK_C, s,
-		    s->cycle.times ? "Hook code is on it, but not in this cycle" :
-				     "Hook code is on it",
-		    &s->frames[i]);
+		add_overflow(f, OTST_RANK_C, s,
+			     s->cycle.times ? "Hook code is on it, but not in this cycle" :
+					      "Hook code is on it",
+			     &s->frames[i]);
 }

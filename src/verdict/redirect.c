@@ -72,7 +72,8 @@ static bool is_owners(const struct otst_ftrace_ops *ops, const struct otst_sym *
 }
 
 /* "to which an ftrace_ops of module lab redirects vfs_read" */
-static const char *describe(struct otst *o, const struct otst_ftrace_ops *ops, uint64_t function)
+static const char *describe_redirect(struct otst *o, const struct otst_ftrace_ops *ops,
+				     uint64_t function)
 {
 	const char *owner = otst_verdict_owner(o, &ops->owner);
 	struct otst_sym sym = { 0 };
@@ -187,7 +188,7 @@ static void judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_
 			callee = 0;
 		}
 		f->role = OTST_ROLE_REPLACEMENT;
-		f->what = describe(o, ops, callee);
+		f->what = describe_redirect(o, ops, callee);
 		return;
 	}
 }
@@ -232,7 +233,7 @@ int otst_judge_wild(struct otst_finder *f, const struct otst_verdict_stack *s, s
 		return otst_check(f->o);
 	otst_verdict_add(f, OTST_RANK_A,
 			 otst_format(f->o, "The failing instruction is at 0x%" PRIx64 ", %s",
-				     s->frames[at].frame.pc, describe(f->o, ops, callee)),
+				     s->frames[at].frame.pc, describe_redirect(f->o, ops, callee)),
 			 otst_verdict_owner(f->o, &ops->owner), "otst -f -v");
 	return 0;
 }

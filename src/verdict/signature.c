@@ -354,7 +354,7 @@ static bool is_among(const struct name *n, const char *const *names, size_t coun
 	return !n->module_len && otst_is_among(n->text, n->len, names, count);
 }
 
-static bool is_same(const struct name *a, const struct name *b)
+static bool is_same_name(const struct name *a, const struct name *b)
 {
 	return a->len == b->len && a->module_len == b->module_len &&
 	       !memcmp(a->text, b->text, a->len) &&
@@ -387,7 +387,7 @@ static void count_name(struct seen *s, const struct name *n)
 {
 	size_t i;
 
-	for (i = 0; i < s->nr_all && !is_same(&s->all[i], n); i++)
+	for (i = 0; i < s->nr_all && !is_same_name(&s->all[i], n); i++)
 		;
 	if (i == MOST_SEEN)
 		return;
@@ -424,7 +424,7 @@ static void see_frame(struct otst *o, struct seen *s, struct name n, bool regs)
 		return;
 	}
 	count_name(s, &n);
-	if (s->count < MOST_NAMES && !(s->count && is_same(&s->names[s->count - 1], &n)))
+	if (s->count < MOST_NAMES && !(s->count && is_same_name(&s->names[s->count - 1], &n)))
 		s->names[s->count++] = n;
 }
 

@@ -73,7 +73,7 @@ static bool belongs(struct otst *o, const struct otst_where *w, const struct ots
 	return false;
 }
 
-static void add(struct otst *o, struct otst_where *w, const struct otst_trace *t)
+static void add_capture(struct otst *o, struct otst_where *w, const struct otst_trace *t)
 {
 	struct otst_where_source *s = w->sources.data, *end = s + w->sources.count;
 	size_t keep;
@@ -110,7 +110,7 @@ int otst_where_captures(struct otst *o, const char *sources, struct otst_where *
 	for (i = 0; i < traces.items.count && !err; i++) {
 		for (k = 0; k < n && !err; k++) {
 			if (belongs(o, &w[k], otst_trace_at(&traces, i)))
-				add(o, &w[k], otst_trace_at(&traces, i));
+				add_capture(o, &w[k], otst_trace_at(&traces, i));
 		}
 		err = err ?: otst_check(o);
 	}

@@ -19,7 +19,7 @@ struct looking {
 	struct otst_lost lost;
 };
 
-static int by_address(const void *a, const void *b)
+static int by_symbol_address(const void *a, const void *b)
 {
 	const struct otst_where *x = *(struct otst_where *const *)a;
 	const struct otst_where *y = *(struct otst_where *const *)b;
@@ -85,7 +85,7 @@ static void add_frame(struct looking *l, const struct otst_task *task, bool runs
 	t->frames++;
 }
 
-static int look_at(struct looking *l, const struct otst_task *task)
+static int look_at_task_inside(struct looking *l, const struct otst_task *task)
 {
 	bool runs = task->current || task->on_cpu;
 	size_t i;
@@ -116,13 +116,13 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
 	}
 	if (!l.count)
 		return 0;
-	qsort(l.functions, l.count, sizeof(*l.functions), by_address);
+	qsort(l.functions, l.count, sizeof(*l.functions), by_symbol_address);
 	err = otst_tasks(o, &tasks);
 	if (err)
 		return otst_fatal(err) ? err : otst_note(o, errors, err);
 	for (i = 0; i < tasks->count && !err; i++) {
 		err = otst_check(o);
-		err = err ?: look_at(&l, tasks->items[i]);
+		err = err ?: look_at_task_inside(&l, tasks->items[i]);
 	}
 	if (err)
 		return err;

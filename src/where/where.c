@@ -29,7 +29,7 @@ static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
 }
 
 /* if this kernel lacks a mechanism, there are no hooks of its kind */
-static int forgive(struct otst *o, struct otst_messages *errors, int err)
+static int note_unless_lacking(struct otst *o, struct otst_messages *errors, int err)
 {
 	return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, errors, err);
 }
@@ -57,7 +57,7 @@ int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_messages
 	sort_out(h);
 
 	if (err)
-		err = forgive(o, errors, err);
+		err = note_unless_lacking(o, errors, err);
 	if (!err)
 		otst_notes(o, errors, &h->probes.errors);
 	return err;
@@ -70,12 +70,12 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 	int err = otst_ftrace_ops_list(o, true, &h->list);
 
 	if (err)
-		return forgive(o, errors, err);
+		return note_unless_lacking(o, errors, err);
 	otst_notes_once(o, errors, &h->list.errors);
 	err = otst_ftrace_functions(o, &h->list, want, priv, &h->functions);
 	if (err) {
 		h->functions.count = 0;
-		return forgive(o, errors, err);
+		return note_unless_lacking(o, errors, err);
 	}
 	h->has_functions = true;
 	otst_notes_once(o, errors, &h->functions.errors);

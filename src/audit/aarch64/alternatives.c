@@ -29,7 +29,7 @@ struct unknown {
 	size_t count, functions;
 };
 
-static int read_layout(struct otst *o, struct layout *ret)
+static int read_alternative_layout_aarch64(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "alt_instr";
 	int err = otst_type_size(o, type, &ret->size);
@@ -179,8 +179,8 @@ static int note_unknown(struct otst_expect *e, const struct unknown *u)
 }
 
 /* nothing tells which entries apply: all places are taken as found */
-static int lose(struct otst_expect *e, const struct layout *l, const struct otst_section *s,
-		int err)
+static int lose_alternatives(struct otst_expect *e, const struct layout *l,
+			     const struct otst_section *s, int err)
 {
 	uint64_t at;
 
@@ -202,12 +202,12 @@ int otst_a64_alternatives(struct otst_expect *e)
 		return 0;
 	if (!caps)
 		return otst_no_memory(e->o);
-	err = read_layout(e->o, &l);
+	err = read_alternative_layout_aarch64(e->o, &l);
 	if (err)
 		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
 	err = read_caps(e, &l, s, caps);
 	if (err)
-		return lose(e, &l, s, err);
+		return lose_alternatives(e, &l, s, err);
 	err = apply_all(e, &l, s, caps, true, &unknown);
 	err = err ?: apply_all(e, &l, s, caps, false, &unknown);
 	return err ? err : note_unknown(e, &unknown);

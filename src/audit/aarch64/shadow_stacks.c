@@ -12,7 +12,7 @@ static const uint32_t pairs[][2] = {
 	{ 0xd50323bf, 0xf85f8e5e }, /* autiasp: ldr x30, [x18, #-8]! */
 };
 
-static int patch(struct otst_expect *e, const struct otst_expect_part *p)
+static int patch_shadow_stacks(struct otst_expect *e, const struct otst_expect_part *p)
 {
 	size_t at, i;
 
@@ -42,7 +42,7 @@ int otst_a64_shadow_stacks(struct otst_expect *e)
 		return otst_expect_lost(e, 0, 0, "dynamic_scs_enabled", key);
 	for (i = 0; on && i < e->nr_parts && !err; i++) {
 		if (e->parts[i].found)
-			err = patch(e, &e->parts[i]);
+			err = patch_shadow_stacks(e, &e->parts[i]);
 	}
 	return err;
 }

@@ -181,7 +181,7 @@ int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftr
 }
 
 /* a record that names no stub: nothing tells what its site is */
-static void report(struct otst_expect *e, const struct otst_ftrace_site *site)
+static void report_stub(struct otst_expect *e, const struct otst_ftrace_site *site)
 {
 	otst_expect_unknown(e, site->ip, INSN);
 	if (!e->stubs.count)
@@ -203,7 +203,7 @@ int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to)
 	if (!otst_expect_now(e, ip, INSN) || !otst_ftrace_site_at(e->o, ip, &site))
 		return 0;
 	if (!find_area(e, site.stub)) {
-		report(e, &site);
+		report_stub(e, &site);
 		return 0;
 	}
 	otst_ppc64_put(insn, NOP);

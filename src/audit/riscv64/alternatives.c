@@ -21,7 +21,7 @@ struct layout {
 	const struct otst_member *orig, *repl, *vendor, *len, *id;
 };
 
-static int read_layout(struct otst *o, struct layout *ret)
+static int read_alternative_layout_riscv64(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "alt_entry";
 	int err = otst_type_size(o, type, &ret->size);
@@ -133,7 +133,7 @@ int otst_rv64_alternatives(struct otst_expect *e)
 
 	if (!s)
 		return 0;
-	err = read_layout(e->o, &l);
+	err = read_alternative_layout_riscv64(e->o, &l);
 	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "alternatives")) :
 		     apply_all(e, &l, s);
 }

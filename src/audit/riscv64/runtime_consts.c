@@ -13,7 +13,7 @@
 #define POINTER 16u /* lui, lui, addiw, addiw */
 #define SHIFT	4u
 
-static int lose(struct otst_expect *e, const char *section, size_t len, size_t *places)
+static int lose_consts(struct otst_expect *e, const char *section, size_t len, size_t *places)
 {
 	struct otst_vec sites = { 0 };
 	const uint64_t *at;
@@ -37,9 +37,9 @@ int otst_rv64_runtime_consts(struct otst_expect *e)
 		const char *name = e->built->items[i].name;
 
 		if (!strncmp(name, ptr, sizeof(ptr) - 1))
-			err = lose(e, name, POINTER, &pointers);
+			err = lose_consts(e, name, POINTER, &pointers);
 		else if (!strncmp(name, shift, sizeof(shift) - 1))
-			err = lose(e, name, SHIFT, &shifts);
+			err = lose_consts(e, name, SHIFT, &shifts);
 	}
 	if (err || !(pointers + shifts))
 		return err;

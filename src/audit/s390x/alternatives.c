@@ -26,7 +26,7 @@ struct layout {
 	bool typed;
 };
 
-static int read_layout(struct otst *o, struct layout *ret)
+static int read_alternative_layout_s390x(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "alt_instr";
 	int err = otst_type_size(o, type, &ret->size);
@@ -114,7 +114,7 @@ int otst_s390_alternatives(struct otst_expect *e)
 
 	if (!s)
 		return 0;
-	err = read_layout(e->o, &l);
+	err = read_alternative_layout_s390x(e->o, &l);
 	if (err)
 		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
 	err = read_list(e, l.typed ? "stfle_fac_list" : "alt_stfle_fac_list", facilities,

@@ -90,7 +90,7 @@ static bool is_trampoline(uint64_t at, uint64_t first, uint64_t last)
 	return at - first < last - first && !((at - first) % TRAMPOLINE);
 }
 
-static uint64_t find(struct otst_expect *e, uint64_t ip, const uint8_t *site)
+static uint64_t find_trampoline(struct otst_expect *e, uint64_t ip, const uint8_t *site)
 {
 	const struct indexed *index = e->trampolines.data;
 	uint64_t own = target(ip, site);
@@ -174,7 +174,7 @@ int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 		return 0;
 	if (e->module && otst_has_member(e->o, "module", "arch.trampolines_start"))
 		return switch_of_module(e, ip, to, found);
-	at = begin(e) && !e->module ? find(e, ip, found) : 0;
+	at = begin(e) && !e->module ? find_trampoline(e, ip, found) : 0;
 	if (at) {
 		e->arch->arch->put_branch(bytes, OTST_BRANCH_JUMP, ip, at);
 		e->arch->arch->switch_site(bytes, to != 0);

@@ -40,7 +40,7 @@ struct layout {
 /* how the kernel fills and moves; see the comment on each function */
 enum way { WAY_FIRST, WAY_ALL, WAY_CALL, WAYS };
 
-static int read_layout(struct otst *o, struct layout *ret)
+static int read_alternative_layout_x86_64(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "alt_instr";
 	int err = otst_type_size(o, type, &ret->size);
@@ -327,7 +327,7 @@ static void try_bytes(struct otst_expect *e, uint64_t at, uint8_t *bytes, size_t
 }
 
 /* applies the @n entries for one place; @way: the last one that was right, which a kernel keeps */
-static int patch(struct otst_expect *e, struct alternative *a, size_t n, enum way *way)
+static int patch_alternative(struct otst_expect *e, struct alternative *a, size_t n, enum way *way)
 {
 	uint8_t bytes[OTST_PATCH_MAX];
 	struct alternative *choice = NULL;
@@ -380,7 +380,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 
 	if (!table)
 		return 0;
-	err = read_layout(e->o, &l);
+	err = read_alternative_layout_x86_64(e->o, &l);
 	if (err)
 		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
 	if (!known)
@@ -398,7 +398,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 		if (!known)
 			otst_expect_unknown(e, all[i].instr, all[i].len);
 		else if (!err && otst_expect_found(e, all[i].instr, all[i].len))
-			err = patch(e, &all[i], k - i, &way);
+			err = patch_alternative(e, &all[i], k - i, &way);
 		lost += all[i].lost;
 	}
 	return err || !lost ?

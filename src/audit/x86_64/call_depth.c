@@ -162,7 +162,7 @@ uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func)
 
 /* ---- calls ---- */
 
-static void patch(struct otst_expect *e, uint64_t at)
+static void patch_call_depth(struct otst_expect *e, uint64_t at)
 {
 	const uint8_t *now = otst_expect_now(e, at, SIZE);
 	uint64_t thunk;
@@ -201,7 +201,7 @@ int otst_apply_call_depth(struct otst_expect *e)
 	err = otst_expect_sites(e, ".call_sites", &sites);
 	at = sites.data;
 	for (i = 0; i < sites.count && !err; i++) {
-		patch(e, at[i]);
+		patch_call_depth(e, at[i]);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

@@ -15,7 +15,7 @@
 
 static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 
-static int patch(struct otst_expect *e, uint64_t dispatcher)
+static int patch_dispatcher(struct otst_expect *e, uint64_t dispatcher)
 {
 	const uint8_t *now;
 	struct otst_view v;
@@ -49,7 +49,7 @@ int otst_apply_dispatcher(struct otst_expect *e)
 
 	if (e->module || !dispatcher || otst_has_symbol(e->o, "__SCK__bpf_dispatcher_xdp_call"))
 		return 0;
-	err = patch(e, dispatcher);
+	err = patch_dispatcher(e, dispatcher);
 	if (err == OTST_ERR_LOOKUP)
 		return 0;
 	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "bpf_dispatcher_xdp")) :

@@ -103,7 +103,7 @@ static uint64_t slot_of(struct otst *o, const char *member)
  * Newest first: vendors backported the layout of 6 bytes, with a distance instead
  * of an address; 5.0 shortened the names of the members.
  */
-static int read_layout(struct otst *o, struct layout *ret)
+static int read_paravirt_layout(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "paravirt_patch_site";
 	int err = otst_type_size(o, type, &ret->size);
@@ -197,7 +197,7 @@ static unsigned int patch_by_slot(const struct patching *p, const struct site *s
 	return 5;
 }
 
-static void patch(struct patching *p, const struct site *s)
+static void patch_paravirt(struct patching *p, const struct site *s)
 {
 	const struct native *first = s->type < 256 ? p->native[s->type] : NULL, *native = first;
 	uint8_t bytes[OTST_PATCH_MAX + 6];
@@ -241,7 +241,7 @@ int otst_apply_paravirt(struct otst_expect *e)
 		return 0;
 	p->e = e;
 	prepare(p);
-	err = read_layout(e->o, &p->layout);
+	err = read_paravirt_layout(e->o, &p->layout);
 	if (err)
 		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "paravirt"));
 	for (at = 0; !err && at + l->len->offset < table->size; at += l->size) {
@@ -252,7 +252,7 @@ int otst_apply_paravirt(struct otst_expect *e)
 		s.addr = l->instr->size == 8 ? instr + e->built->slide :
 					       table->addr + at + l->instr->offset +
 						       (uint64_t)(int64_t)(int32_t)instr;
-		patch(p, &s);
+		patch_paravirt(p, &s);
 		if (!err && !(at & 0xfff))
 			err = otst_check(e->o);
 	}

@@ -179,7 +179,7 @@ static unsigned int fit(const struct otst_expect *e, const struct site *s, enum 
 	return 0;
 }
 
-static void patch(struct otst_expect *e, const struct site *s, enum mode most)
+static void patch_retpoline(struct otst_expect *e, const struct site *s, enum mode most)
 {
 	const uint8_t *found = otst_expect_found(e, s->addr, s->len);
 	uint8_t bytes[MAX + 4];
@@ -230,6 +230,6 @@ int otst_apply_retpolines(struct otst_expect *e)
 	for (mode = STAYED; mode < MODES; mode++)
 		most = count[mode] > count[most] ? mode : most;
 	for (i = 0; i < n && !err; i++)
-		patch(e, &s[i], most);
+		patch_retpoline(e, &s[i], most);
 	return err;
 }

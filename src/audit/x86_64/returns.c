@@ -46,7 +46,7 @@ static void count(struct patching *p, uint64_t at)
 	p->jumps += p->thunk && otst_expect_fits(p->e, at, bytes, SIZE);
 }
 
-static void patch(struct patching *p, uint64_t at)
+static void patch_return(struct patching *p, uint64_t at)
 {
 	const uint8_t *now = otst_expect_now(p->e, at, SIZE);
 	uint8_t bytes[SIZE];
@@ -63,7 +63,7 @@ static void patch(struct patching *p, uint64_t at)
 }
 
 /* where jumps lead is not known; a plain return can still be checked */
-static int lose(struct patching *p, const uint64_t *at, size_t n, uint64_t variable)
+static int lose_returns(struct patching *p, const uint64_t *at, size_t n, uint64_t variable)
 {
 	const uint8_t *found;
 	size_t i;
@@ -92,12 +92,12 @@ int otst_apply_returns(struct otst_expect *e)
 	if (!variable)
 		p.thunk = otst_symbol_or0(e->o, "__x86_return_thunk");
 	else if (otst_read_u64(e->o, variable, &p.thunk))
-		err = lose(&p, at, sites.count, variable);
+		err = lose_returns(&p, at, sites.count, variable);
 	p.by_half = p.thunk && p.thunk == otst_symbol_or0(e->o, "its_return_thunk");
 	for (i = 0; i < sites.count; i++)
 		count(&p, at[i]);
 	p.returns = p.plain >= p.jumps || !p.thunk;
 	for (i = 0; i < sites.count && !err; i++)
-		patch(&p, at[i]);
+		patch_return(&p, at[i]);
 	return err;
 }

@@ -129,7 +129,7 @@ static void set_condition(struct patching *p, uint64_t at, const uint8_t *built,
 }
 
 /* @raw: the entry; @site: what its distances are counted from */
-static int patch(struct patching *p, const uint8_t *raw, uint64_t site)
+static int patch_static_call(struct patching *p, const uint8_t *raw, uint64_t site)
 {
 	uint64_t at, key, func;
 	const uint8_t *built;
@@ -270,7 +270,7 @@ int otst_apply_static_calls(struct otst_expect *e)
 	p.unlock = otst_symbol_or0(e->o, "__raw_callee_save___native_queued_spin_unlock");
 	err = find_thunk(&p);
 	for (i = 0; i < len / 8 && !err; i++) {
-		err = patch(&p, raw + 8 * i, table + 8 * i);
+		err = patch_static_call(&p, raw + 8 * i, table + 8 * i);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

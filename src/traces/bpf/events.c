@@ -162,7 +162,7 @@ static bool is_plausible(void *priv, const struct otst_perf_record *rec)
 	       (!otst_perf_sample_read(r->s->o, &r->attr, rec, &sample) && !sample.surplus);
 }
 
-static int read_buffer(struct reading *r, uint64_t entry)
+static int read_event_buffer(struct reading *r, uint64_t entry)
 {
 	struct otst_perf_filter filter = {
 		.each = take_record, .consumed = true, .plausible = is_plausible, .priv = r
@@ -197,7 +197,7 @@ static int read_array(struct reading *r)
 		if (err || !entry)
 			continue;
 		r->cpu = (int)i;
-		err = read_buffer(r, entry);
+		err = read_event_buffer(r, entry);
 		if (err)
 			err = otst_traces_note(r->s->out, otst_fail(o, err, "BPF map %u %s, cpu %u",
 								    r->map->id, r->map->name, i));

@@ -46,8 +46,8 @@ static bool names_stack(const char *name)
 	return true;
 }
 
-static struct otst_slot *add(const struct otst_samples *s, struct otst_vec *slots,
-			     const struct otst_slot *slot)
+static struct otst_slot *add_sample_slot(const struct otst_samples *s, struct otst_vec *slots,
+					 const struct otst_slot *slot)
 {
 	struct otst_slot *added = otst_vec_push(s->o, slots, sizeof(*added));
 
@@ -114,7 +114,7 @@ int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots)
 		} else {
 			continue;
 		}
-		if (!add(s, slots, &slot))
+		if (!add_sample_slot(s, slots, &slot))
 			return OTST_ERR_NOMEM;
 	}
 	return 0;
@@ -365,7 +365,7 @@ int otst_slots_guess(const struct otst_samples *s, struct otst_vec *slots)
 			continue;
 		if (slots->count >= MAX_SLOTS)
 			break;
-		if (!add(s, slots, &slot))
+		if (!add_sample_slot(s, slots, &slot))
 			return OTST_ERR_NOMEM;
 		err = otst_check(s->o);
 	}

@@ -38,7 +38,7 @@ bool otst_stacks_holds(const struct otst_map *m)
 	return m->type == OTST_MAP_STACK_TRACE || is_keyed(m);
 }
 
-static struct otst_held *add(struct otst_stacks *s, uint64_t id)
+static struct otst_held *add_stack(struct otst_stacks *s, uint64_t id)
 {
 	struct otst_held *h = otst_vec_push(s->o, &s->held, sizeof(*h));
 
@@ -57,7 +57,7 @@ static int add_buckets(struct otst_stacks *s, const uint8_t *raw, uint64_t first
 		addr = otst_get(s->o, raw + i * 8, 8);
 		if (!addr)
 			continue;
-		add(s, first + i)->addr = addr;
+		add_stack(s, first + i)->addr = addr;
 	}
 	return otst_check(s->o);
 }
@@ -108,7 +108,7 @@ static int read_keyed(struct otst_stacks *s, struct otst_messages *errors)
 
 	err = otst_map_elements(s->o, s->map, 0, &elements, errors);
 	for (i = 0, e = elements.data; i < elements.count && !err; i++) {
-		h = add(s, otst_get(s->o, e[i].key, 8));
+		h = add_stack(s, otst_get(s->o, e[i].key, 8));
 		h->frames = (uint32_t)otst_get(s->o, e[i].key + 8, 4);
 		h->value = e[i].value;
 	}

@@ -14,8 +14,8 @@
 #define HEADER_TIME UINT64_C(2000000000)
 
 /* @len bytes as a clean string in the header's own buffer; only a trace keeps a copy of it */
-static int note(struct otst *o, struct otst_log_header *h, enum otst_log_text which, const char *s,
-		size_t len, const char **ret)
+static int note_text(struct otst *o, struct otst_log_header *h, enum otst_log_text which,
+		     const char *s, size_t len, const char **ret)
 {
 	char *room = h->room[which];
 	const char *clean;
@@ -104,11 +104,11 @@ int otst_log_header_begin(struct otst *o, struct otst_log_header *h,
 	if (line->who)
 		h->who_cpu = line->who->cpu;
 	if (line->who && line->who->comm &&
-	    note(o, h, OTST_LOG_WHO, line->who->comm, line->who->comm_len, &h->who_comm))
+	    note_text(o, h, OTST_LOG_WHO, line->who->comm, line->who->comm_len, &h->who_comm))
 		return OTST_ERR_NOMEM;
 	if (!line->stamp)
 		return 0;
-	return note(o, h, OTST_LOG_STAMP, line->stamp, line->stamp_len, &h->stamp);
+	return note_text(o, h, OTST_LOG_STAMP, line->stamp, line->stamp_len, &h->stamp);
 }
 
 int otst_log_header_facts(struct otst *o, struct otst_log_header *h, const struct otst_log_facts *f)
@@ -120,9 +120,9 @@ int otst_log_header_facts(struct otst *o, struct otst_log_header *h, const struc
 	if (f->pid >= 0)
 		h->pid = f->pid;
 	if (f->comm)
-		err = note(o, h, OTST_LOG_COMM, f->comm, f->comm_len, &h->comm);
+		err = note_text(o, h, OTST_LOG_COMM, f->comm, f->comm_len, &h->comm);
 	if (f->probe && !err) {
-		err = note(o, h, OTST_LOG_PROBE, f->probe, f->probe_len, &h->probe);
+		err = note_text(o, h, OTST_LOG_PROBE, f->probe, f->probe_len, &h->probe);
 		h->probe_addr = f->probe_addr;
 		h->handler = f->handler;
 	}
@@ -144,7 +144,7 @@ int otst_log_header_message(struct otst *o, struct otst_log_header *h, enum otst
 		return 0;
 	while (len && (text[len - 1] == ' ' || text[len - 1] == '\r'))
 		len--;
-	return len ? note(o, h, OTST_LOG_MESSAGE, text, len, &h->message) : 0;
+	return len ? note_text(o, h, OTST_LOG_MESSAGE, text, len, &h->message) : 0;
 }
 
 /* "WARNING: .. at lib/refcount.c:28 ..: refcount_t: underflow; use-after-free." */
@@ -153,7 +153,7 @@ static int join_message(struct otst *o, struct otst_log_header *h, const char *t
 	char joined[OTST_LOG_LINE];
 
 	snprintf(joined, sizeof(joined), "%.*s: %s", (int)len, text, h->message);
-	return note(o, h, OTST_LOG_HEADLINE_TEXT, joined, strlen(joined), &h->headline);
+	return note_text(o, h, OTST_LOG_HEADLINE_TEXT, joined, strlen(joined), &h->headline);
 }
 
 int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *text)
@@ -173,7 +173,7 @@ int otst_log_header_line(struct otst *o, struct otst_log_header *h, const char *
 	/* several may be of other programs */
 	if (h->message && h->messages == 1 && !strncmp(text, "WARNING:", 8))
 		return join_message(o, h, text, len);
-	return note(o, h, OTST_LOG_HEADLINE_TEXT, text, len, &h->headline);
+	return note_text(o, h, OTST_LOG_HEADLINE_TEXT, text, len, &h->headline);
 }
 
 /* ---- frames ---- */

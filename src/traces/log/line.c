@@ -126,7 +126,7 @@ static const char *symbol(const char *s, bool bracketed, struct otst_log_item *r
 }
 
 /* "fs/read_write.c:582", "??:?"; where it ends, or NULL */
-static const char *place(const char *s)
+static const char *skip_place(const char *s)
 {
 	const char *p = s;
 
@@ -150,7 +150,7 @@ static const char *places(const char *s, struct otst_log_item *ret)
 	if (*s != '(')
 		return NULL;
 	ret->source = p;
-	while ((end = place(p))) {
+	while ((end = skip_place(p))) {
 		ret->source_len = (size_t)(end - ret->source);
 		p = end;
 		if (!strncmp(p, " (discriminator ", 16)) {
@@ -211,7 +211,7 @@ static const char *decoded_name(const char *s, struct otst_log_item *ret)
 		ret->module_len = (size_t)(p - ret->module);
 		return p;
 	}
-	end = place(p + 1);
+	end = skip_place(p + 1);
 	if (!end || strncmp(end, " [inline]", 9) != 0)
 		return NULL;
 	ret->source = p + 1;
@@ -233,7 +233,7 @@ static const char *decoded(const char *s, struct otst_log_item *ret)
 /* " a.c:12" behind a symbol with its offset */
 static const char *source_behind(const char *s, struct otst_log_item *ret)
 {
-	const char *end = *s == ' ' ? place(s + 1) : NULL;
+	const char *end = *s == ' ' ? skip_place(s + 1) : NULL;
 
 	if (!end || !ends(*end) || !memchr(s, '.', (size_t)(end - s)))
 		return s;

@@ -351,7 +351,7 @@ int otst_log_buffer(struct otst *o, const struct otst_log_taker *to, struct otst
 	return end ? end : err;
 }
 
-static int read_buffer(struct otst *o, struct otst_traces *ret)
+static int read_log_buffer(struct otst *o, struct otst_traces *ret)
 {
 	int err = otst_log_buffer(o, NULL, ret);
 
@@ -363,5 +363,6 @@ static int read_buffer(struct otst *o, struct otst_traces *ret)
 
 int otst_source_log(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
 {
-	return filter->texts ? otst_log_texts(o, filter->texts, NULL, ret) : read_buffer(o, ret);
+	return filter->texts ? otst_log_texts(o, filter->texts, NULL, ret) :
+			       read_log_buffer(o, ret);
 }

@@ -167,7 +167,7 @@ static const char *match_shape(const struct shape *shape, const char *s)
 	return skip_blanks(s);
 }
 
-static bool is_same(const struct shape *a, const struct shape *b)
+static bool is_same_shape(const struct shape *a, const struct shape *b)
 {
 	return !strcmp(a->before, b->before);
 }
@@ -608,7 +608,7 @@ static int learn_shape(struct otst_log_prefix *x, const struct shape *shape, uin
 {
 	size_t i;
 
-	for (i = 0; i < x->nr_shapes && !is_same(&x->shapes[i], shape); i++)
+	for (i = 0; i < x->nr_shapes && !is_same_shape(&x->shapes[i], shape); i++)
 		;
 	if (i == x->nr_shapes)
 		x->nr_shapes += x->nr_shapes < MOST;
@@ -711,7 +711,7 @@ static int learn_by_row(struct otst_log_prefix *x, struct otst_log_line *line, c
 	if (!shape_of(line->text, frame, &shape))
 		return 0;
 	set_behind(&shape, end);
-	if (!is_same(&shape, &x->row) || line->seq > x->row_at + 1)
+	if (!is_same_shape(&shape, &x->row) || line->seq > x->row_at + 1)
 		x->row_length = 0;
 	x->row = shape;
 	x->row_at = line->seq;

@@ -287,7 +287,7 @@ static int read_u64(struct otst *o, const char *name, uint64_t *ret)
 	return err ? otst_fail(o, err, "%s", name) : 0;
 }
 
-static int read_buffer(struct otst_log_sink *s, uint64_t *size, unsigned char **ret)
+static int read_printk_buffer(struct otst_log_sink *s, uint64_t *size, unsigned char **ret)
 {
 	uint64_t addr = 0;
 	int err;
@@ -306,7 +306,7 @@ static int read_records(struct otst_log_sink *s)
 	int err;
 
 	err = find_record_members(&r);
-	err = err ?: read_buffer(s, &r.size, &r.buf);
+	err = err ?: read_printk_buffer(s, &r.size, &r.buf);
 	err = err ?: read_u32(s->o, "log_first_idx", &first);
 	err = err ?: read_u32(s->o, "log_next_idx", &next);
 	/* the numbers only order records; without them the place in the buffer ends the walk */
@@ -327,7 +327,7 @@ static int read_text(struct otst_log_sink *s)
 	unsigned char *buf;
 	int err;
 
-	err = read_buffer(s, &size, &buf);
+	err = read_printk_buffer(s, &size, &buf);
 	/* log_end is an unsigned long, later an unsigned int; both wrap around in the buffer alike */
 	err = err ?: read_u32(s->o, "log_end", &end);
 	err = err ?: read_u32(s->o, "logged_chars", &chars);

@@ -700,7 +700,8 @@ static int start(struct otst_log_parser *p, struct context *c, const struct otst
 }
 
 /* a line among the frames */
-static int note(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+static int note_context_line(struct otst_log_parser *p, struct context *c,
+			     const struct otst_log_line *line)
 {
 	struct otst_log_item item = { .kind = OTST_LINE_MARK, .reliable = true };
 
@@ -713,7 +714,7 @@ static int inexact(struct otst_log_parser *p, struct context *c, const struct ot
 {
 	int err = c->open ? 0 : open_trace(p, c, line, true);
 
-	err = err ?: note(p, c, line);
+	err = err ?: note_context_line(p, c, line);
 	c->inexact = true;
 	return err;
 }
@@ -768,7 +769,7 @@ static int take_kind(struct otst_log_parser *p, struct context *c, const struct 
 	case OTST_LOG_INEXACT:
 		return inexact(p, c, line);
 	case OTST_LOG_NOTE:
-		return note(p, c, line);
+		return note_context_line(p, c, line);
 	case OTST_LOG_HEAD:
 		c->cut &= !x->facts.is_task;
 		return head(p, c, line, &x->facts);

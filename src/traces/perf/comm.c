@@ -25,7 +25,7 @@ struct comm {
 	int64_t parent;
 };
 
-static void add(struct otst *o, struct otst_perf_comms *c, struct comm comm)
+static void add_perf_comm(struct otst *o, struct otst_perf_comms *c, struct comm comm)
 {
 	struct comm *item = otst_vec_push(o, &c->items, sizeof(*item));
 
@@ -38,10 +38,10 @@ void otst_perf_fork_add(struct otst *o, struct otst_perf_comms *c, const struct 
 
 	if (r->size < OTST_PERF_HEADER + FORK_BODY)
 		return;
-	add(o, c,
-	    (struct comm){ .tid = (int32_t)otst_get(o, body + 8, 4),
-			   .time = otst_get(o, body + 16, 8),
-			   .parent = (int32_t)otst_get(o, body + 12, 4) });
+	add_perf_comm(o, c,
+		      (struct comm){ .tid = (int32_t)otst_get(o, body + 8, 4),
+				     .time = otst_get(o, body + 16, 8),
+				     .parent = (int32_t)otst_get(o, body + 12, 4) });
 }
 
 void otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct otst_perf_record *r,
@@ -57,8 +57,10 @@ void otst_perf_comm_add(struct otst *o, struct otst_perf_comms *c, const struct 
 	room = r->size - OTST_PERF_HEADER - BODY;
 	memcpy(name, body + BODY, room < MAX_NAME ? room : MAX_NAME);
 	kept = otst_strdup(o, otst_clean(o, name));
-	add(o, c,
-	    (struct comm){ .tid = (int32_t)otst_get(o, body + 4, 4), .time = time, .name = kept });
+	add_perf_comm(o, c,
+		      (struct comm){ .tid = (int32_t)otst_get(o, body + 4, 4),
+				     .time = time,
+				     .name = kept });
 }
 
 static int by_task(const void *a, const void *b)

@@ -260,7 +260,7 @@ static int note_aux(struct search *s, const struct otst_perf_buffer *b)
 	return 0;
 }
 
-static int read_buffer(struct search *s)
+static int read_perf_buffer(struct search *s)
 {
 	struct otst_perf_filter filter = {
 		.each = take, .consumed = true, .plausible = is_plausible, .priv = s
@@ -315,7 +315,7 @@ int otst_source_perf(struct otst *o, const struct otst_trace_filter *filter,
 		if (s.events->items[i].error)
 			err = note_event(&s, &s.events->items[i]);
 		else if (meet(&s, i))
-			err = read_buffer(&s);
+			err = read_perf_buffer(&s);
 	}
 	if (!err)
 		note_lost(&s);

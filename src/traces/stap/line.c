@@ -69,7 +69,7 @@ static const char *symbol(const char *s)
 }
 
 /* " at fs/read.c:17", which "fuller" backtraces have between symbol and module */
-static const char *place(const char *s)
+static const char *skip_stap_place(const char *s)
 {
 	const char *p = s;
 
@@ -111,7 +111,7 @@ bool otst_stap_line(struct otst *o, const char *text, struct otst_trace_line *re
 	end = name ? symbol(name) : s;
 	if (!end)
 		return false;
-	s = place(end);
+	s = skip_stap_place(end);
 	/* the kernel's own symbols have no module where the kernel prints them */
 	if (!skip(&s, KERNEL)) {
 		const char *behind = module(s);

@@ -84,8 +84,8 @@ static int find_channel(struct otst_stap_reader *r, struct channel *ret)
 
 /* ---- buffers ---- */
 
-static int read_buffer(struct otst_stap_reader *r, const struct channel *c, uint64_t addr,
-		       struct buffer *ret)
+static int read_relay_buffer(struct otst_stap_reader *r, const struct channel *c, uint64_t addr,
+			     struct buffer *ret)
 {
 	struct otst_view v;
 	int err = otst_view_read(r->o, "rchan_buf", addr, &v);
@@ -218,7 +218,7 @@ int otst_stap_relay_holds(struct otst *o, const struct otst_stap *stap, uint64_t
 		err = buffer_at(o, &c, cpu, &addr);
 		if (err || !addr)
 			continue;
-		err = read_buffer(&r, &c, addr, &b);
+		err = read_relay_buffer(&r, &c, addr, &b);
 		*ret = !err && at - b.start < c.size * c.count;
 	}
 	return err == OTST_ERR_LOOKUP ? 0 : err;
@@ -242,7 +242,7 @@ int otst_stap_relay(struct otst_stap_reader *r)
 		/* a cpu that was offline when the module started has none */
 		if (!err && (!addr || addr == global))
 			continue;
-		err = err ?: read_buffer(r, &c, addr, &b);
+		err = err ?: read_relay_buffer(r, &c, addr, &b);
 		if (!err) {
 			global = addr;
 			err = read_all(r, &c, &b);

@@ -48,7 +48,7 @@ static int read_text(struct otst_stap_reader *r, struct otst_stap_piece *p, uint
 	return err ? err : otst_stap_piece(r, p);
 }
 
-static int read_buffer(struct otst_stap_reader *r, uint64_t at, unsigned int cpu)
+static int read_stap_buffer(struct otst_stap_reader *r, uint64_t at, unsigned int cpu)
 {
 	struct otst_stap_piece p = { .place = OTST_STAP_BUFFER, .cpu = (int)cpu };
 	uint64_t buf;
@@ -78,7 +78,7 @@ static int read_buffers(struct otst_stap_reader *r)
 	if (err || !buffers)
 		return err;
 	for (cpu = 0; cpu < otst_kernel(r->o)->nr_cpus && !err; cpu++) {
-		err = read_buffer(r, otst_percpu(r->o, buffers, cpu), cpu);
+		err = read_stap_buffer(r, otst_percpu(r->o, buffers, cpu), cpu);
 		if (err && !otst_fatal(err))
 			err = otst_traces_note(r->ret,
 					       otst_fail(r->o, err, "%s: print buffer of cpu %u",
