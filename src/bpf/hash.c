@@ -46,7 +46,7 @@ bool otst_map_is_hash(const struct otst_map *m)
 static int read_hash_layout(struct table *t)
 {
 	static const char htab[] = "bpf_htab{n_buckets}";
-	const struct otst_member *buckets, *key, *hash, *link;
+	const struct otst_member *buckets;
 	struct otst *o = t->o;
 	const char *type;
 	int err;
@@ -59,14 +59,11 @@ static int read_hash_layout(struct table *t)
 	/* before v4.5 buckets are plain list heads */
 	type = !*buckets->type || !strcmp(buckets->type, "bucket") ? "bucket{head}" : buckets->type;
 	err = otst_type_size(o, type, &t->stride);
-	err = err ?: otst_member(o, "htab_elem", "key", &key);
-	err = err ?: otst_member(o, "htab_elem", "hash", &hash);
-	err = err ?: otst_member(o, "htab_elem", "hash_node", &link);
+	err = err ?: otst_offset(o, "htab_elem", "key", &t->key);
+	err = err ?: otst_offset(o, "htab_elem", "hash", &t->hash);
+	err = err ?: otst_offset(o, "htab_elem", "hash_node", &t->link);
 	if (err)
 		return err;
-	t->key = key->offset;
-	t->hash = hash->offset;
-	t->link = link->offset;
 	if (!t->count || t->count > MAX_BUCKETS || t->count & (t->count - 1) || t->stride < 8 ||
 	    t->stride > 4096)
 		return otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu64 " buckets of %" PRIu64 " bytes",

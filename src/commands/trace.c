@@ -168,26 +168,27 @@ static int print_hists(struct otst *o, struct otst_printer *p)
 }
 
 /* a source with a kernel file of its own, printed when nothing else was asked for */
-struct letter {
+struct kernel_file {
 	const char *source;
 	int (*print)(struct otst *o, struct otst_printer *p);
 };
 
-static const struct letter letters[] = {
+static const struct kernel_file kernel_files[] = {
 	{ "stacktracer", print_stack_trace },
 	{ "hist", print_hists },
 };
 
-static const struct letter *find_letter(const struct otst_args *args, const struct otst_printer *p)
+static const struct kernel_file *find_kernel_file(const struct otst_args *args,
+						  const struct otst_printer *p)
 {
 	size_t i;
 
 	if (!args->sources || args->nr_operands || args->pid || args->cpus || args->last ||
 	    args->format || args->text || p->json || p->verbose)
 		return NULL;
-	for (i = 0; i < sizeof(letters) / sizeof(*letters); i++) {
-		if (!strcmp(args->sources, letters[i].source))
-			return &letters[i];
+	for (i = 0; i < sizeof(kernel_files) / sizeof(*kernel_files); i++) {
+		if (!strcmp(args->sources, kernel_files[i].source))
+			return &kernel_files[i];
 	}
 	return NULL;
 }
@@ -277,13 +278,13 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		.cpus = args->cpus,
 		.pid = -1,
 	};
-	const struct letter *letter = find_letter(args, p);
+	const struct kernel_file *file = find_kernel_file(args, p);
 	struct otst_traces traces;
 	uint64_t n;
 	int err = 0;
 
-	if (letter)
-		return letter->print(o, p);
+	if (file)
+		return file->print(o, p);
 
 	if (print_help(args, p))
 		return 0;

@@ -277,17 +277,10 @@ static int read_all(struct walk *w, struct otst_perf_events *ret)
 
 static int prepare(struct walk *w)
 {
-	const struct otst_member *entry, *own, *list;
-	int err = otst_member(w->o, "perf_event", "event_entry", &entry);
+	int err = otst_offset(w->o, "perf_event", "event_entry", &w->entry);
 
-	err = err ?: otst_member(w->o, "perf_event", "owner_entry", &own);
-	err = err ?: otst_member(w->o, "perf_event_context", "event_list", &list);
-	if (err)
-		return err;
-	w->entry = entry->offset;
-	w->owner_entry = own->offset;
-	w->event_list = list->offset;
-	return 0;
+	err = err ?: otst_offset(w->o, "perf_event", "owner_entry", &w->owner_entry);
+	return err ?: otst_offset(w->o, "perf_event_context", "event_list", &w->event_list);
 }
 
 int otst_perf_events(struct otst *o, const struct otst_perf_events **ret)

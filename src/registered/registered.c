@@ -115,17 +115,10 @@ struct tree {
 
 static int find_links(struct tree *t)
 {
-	const struct otst_member *left, *right, *parent;
-	int err = otst_member(t->o, "rb_node", "rb_left", &left);
+	int err = otst_offset(t->o, "rb_node", "rb_left", &t->left);
 
-	err = err ?: otst_member(t->o, "rb_node", "rb_right", &right);
-	err = err ?: otst_member(t->o, "rb_node", "__rb_parent_color", &parent);
-	if (err)
-		return err;
-	t->left = left->offset;
-	t->right = right->offset;
-	t->parent = parent->offset;
-	return 0;
+	err = err ?: otst_offset(t->o, "rb_node", "rb_right", &t->right);
+	return err ?: otst_offset(t->o, "rb_node", "__rb_parent_color", &t->parent);
 }
 
 static int push_node(struct tree *t, uint64_t at)

@@ -53,16 +53,6 @@ struct reading {
 
 /* ---- where everything is ---- */
 
-static int member(struct otst *o, const char *name, uint64_t *ret)
-{
-	const struct otst_member *m;
-	int err = otst_member(o, "stack_record", name, &m);
-
-	if (!err)
-		*ret = m->offset;
-	return err;
-}
-
 static int read_members(struct reading *r)
 {
 	struct layout *l = &r->l;
@@ -71,13 +61,13 @@ static int read_members(struct reading *r)
 
 	l->list = otst_has_member(o, "stack_record", "hash_list");
 	l->counted = otst_has_member(o, "stack_record", "count");
-	err = member(o, l->list ? "hash_list" : "next", &l->link);
-	err = err ?: member(o, "hash", &l->hash);
-	err = err ?: member(o, "size", &l->size);
-	err = err ?: member(o, "handle", &l->handle);
+	err = otst_offset(o, "stack_record", l->list ? "hash_list" : "next", &l->link);
+	err = err ?: otst_offset(o, "stack_record", "hash", &l->hash);
+	err = err ?: otst_offset(o, "stack_record", "size", &l->size);
+	err = err ?: otst_offset(o, "stack_record", "handle", &l->handle);
 	if (!err && l->counted)
-		err = member(o, "count", &l->count);
-	return err ?: member(o, "entries", &l->entries);
+		err = otst_offset(o, "stack_record", "count", &l->count);
+	return err ?: otst_offset(o, "stack_record", "entries", &l->entries);
 }
 
 /* how many bits of a handle are the pool's index: all that the other fields leave */

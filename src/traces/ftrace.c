@@ -44,16 +44,6 @@ struct search {
 
 /* ---- layout ---- */
 
-static int read_offset(struct otst *o, const char *type, const char *member, uint64_t *ret)
-{
-	const struct otst_member *m;
-	int err = otst_member(o, type, member, &m);
-
-	if (!err)
-		*ret = m->offset;
-	return err;
-}
-
 static int prepare(struct search *s)
 {
 	struct otst *o = s->o;
@@ -68,11 +58,11 @@ static int prepare(struct search *s)
 	s->open = otst_alloc(o, (s->nr_cpus + 1) * sizeof(*s->open));
 	if (!s->before || !s->open)
 		return otst_no_memory(o);
-	err = read_offset(o, "ftrace_entry", "ip", &s->fn_ip);
-	err = err ?: read_offset(o, "ftrace_entry", "parent_ip", &s->fn_parent);
-	err = err ?: read_offset(o, "stack_entry", "caller", &s->caller);
+	err = otst_offset(o, "ftrace_entry", "ip", &s->fn_ip);
+	err = err ?: otst_offset(o, "ftrace_entry", "parent_ip", &s->fn_parent);
+	err = err ?: otst_offset(o, "stack_entry", "caller", &s->caller);
 	if (!err && s->user_stack >= 0)
-		err = read_offset(o, "userstack_entry", "caller", &s->user_caller);
+		err = otst_offset(o, "userstack_entry", "caller", &s->user_caller);
 	return err;
 }
 

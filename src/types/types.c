@@ -311,6 +311,16 @@ int otst_member(struct otst *o, const char *type, const char *member,
 	return err;
 }
 
+int otst_offset(struct otst *o, const char *type, const char *member, uint64_t *ret)
+{
+	const struct otst_member *m;
+	int err = otst_member(o, type, member, &m);
+
+	if (!err)
+		*ret = m->offset;
+	return err;
+}
+
 bool otst_has_member(struct otst *o, const char *type, const char *member)
 {
 	struct answer *a;

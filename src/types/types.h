@@ -35,6 +35,9 @@ const char *otst_type_name(struct otst *o, const char *type);
 int otst_member(struct otst *o, const char *type, const char *member,
 		const struct otst_member **ret);
 
+/** otst_offset() - where a member lies, if that is all that counts */
+int otst_offset(struct otst *o, const char *type, const char *member, uint64_t *ret);
+
 /** otst_has_member() - true if the kernel has this member; leaves no message */
 bool otst_has_member(struct otst *o, const char *type, const char *member);
 

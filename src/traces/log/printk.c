@@ -35,13 +35,10 @@ static bool stated(struct otst *o, const char *key, int base, uint64_t *ret)
 
 int otst_log_offset(struct otst *o, const char *type, const char *member, uint64_t *ret)
 {
-	const struct otst_member *m;
-	int err = otst_member(o, type, member, &m);
+	int err = otst_offset(o, type, member, ret);
 
-	if (!err)
-		*ret = m->offset;
-	else if (stated(o, otst_format(o, "OFFSET(%s.%s)", otst_type_name(o, type), member), 10,
-			ret))
+	if (err &&
+	    stated(o, otst_format(o, "OFFSET(%s.%s)", otst_type_name(o, type), member), 10, ret))
 		err = 0;
 	return err;
 }
