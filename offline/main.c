@@ -8,6 +8,7 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -499,6 +500,9 @@ static int run_readiness(struct command *c)
 	struct names *names = NULL;
 	int status;
 
+	/* each decoder that is asked takes a command's memory and gives it back */
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 256 << 20);
 	if (c->btf || c->vmlinux)
 		return run_alone(c, NULL);
 	c->btf = RUNNING_TYPES;
