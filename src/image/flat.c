@@ -19,15 +19,30 @@
 
 #define ARM64_MAGIC 0x38u
 #define RISCV_MAGIC 0x30u
+#define IMAGE_SIZE  0x10u
+
+/* behind an image; what is longer is memory that begins with one */
+#define SIGNATURE_MAX (1u << 20)
 
 #define SECTIONS_MAX 64u
 #define NAMES_MAX    8192u
 #define DATA_AT	     65536u /* of the image in the file: sections keep their alignment */
 
+static bool has_magic(const uint8_t *data)
+{
+	return !memcmp(data + ARM64_MAGIC, "ARM\x64", 4) ||
+	       !memcmp(data + RISCV_MAGIC, "RISCV\0\0\0", 8);
+}
+
 bool otst_flat_is(const uint8_t *data, size_t len)
 {
-	return len >= OTST_FLAT_HEAD && (!memcmp(data + ARM64_MAGIC, "ARM\x64", 4) ||
-					 !memcmp(data + RISCV_MAGIC, "RISCV\0\0\0", 8));
+	uint64_t size;
+
+	if (len < OTST_FLAT_HEAD || !has_magic(data))
+		return false;
+	/* with .bss, which the file does not have; 0 in kernels before 3.17 */
+	size = otst_get_le(data + IMAGE_SIZE, 8);
+	return !size || len <= size || len - size <= SIGNATURE_MAX;
 }
 
 /* ---- where the sections are ---- */

@@ -10,7 +10,7 @@
 
 #define OTST_FLAT_HEAD 64u
 
-/** otst_flat_is() - does a flat image start with these bytes, at least OTST_FLAT_HEAD */
+/** otst_flat_is() - are these bytes, at least OTST_FLAT_HEAD, a flat image or its start */
 bool otst_flat_is(const uint8_t *data, size_t len);
 
 /**
