@@ -183,7 +183,16 @@ static bool is_reporter(const char *text)
 		"__ubsan_",
 		"object_err",
 		"slab_err",
+		"slab_pad_check",
+		"check_bytes_and_report",
+		"check_object",
+		"check_slab",
+		"free_debug_processing",
+		"alloc_debug_processing",
 		"__schedule_bug",
+		/* a task that waits is shown by others */
+		"__schedule+",
+		"schedule+",
 		"__might_",
 		"___might_",
 	};

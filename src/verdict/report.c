@@ -60,6 +60,8 @@ static const struct headline {
 	{ "Kernel stack overflow", NULL, OTST_DEATH_OOPS, NULL },
 	{ "double fault", NULL, OTST_DEATH_OOPS, NULL },
 	{ "Internal error: ", NULL, OTST_DEATH_OOPS, NULL },
+	{ "SError Interrupt on CPU", NULL, OTST_DEATH_OOPS, NULL },
+	{ "Bad mode in ", " handler detected", OTST_DEATH_OOPS, NULL },
 	{ "invalid opcode: ", NULL, OTST_DEATH_OOPS, NULL },
 	{ "divide error: ", NULL, OTST_DEATH_OOPS, NULL },
 	{ "stack segment: ", NULL, OTST_DEATH_OOPS, NULL },
@@ -87,6 +89,7 @@ static const struct {
 	{ "NMI: Not continuing", OTST_DEATH_ASKED },
 	{ "Fatal exception", OTST_DEATH_OOPS },
 	{ "Oops", OTST_DEATH_OOPS },
+	{ "Asynchronous SError Interrupt", OTST_DEATH_OOPS },
 	/* ppc64le's oops does not end in a panic of its own */
 	{ "Aiee, killing interrupt handler", OTST_DEATH_OOPS },
 	{ "kernel stack overflow", OTST_DEATH_OOPS },
@@ -193,6 +196,7 @@ static struct otst_report *begin(struct otst_report_reader *rd, enum otst_death 
 	};
 	rd->open = r;
 	rd->age = 0;
+	rd->numbered = false;
 	return r;
 }
 
@@ -211,17 +215,46 @@ static const struct otst_report *outer_oops(const struct otst_report_reader *rd)
 	return !rd->depth ? NULL : rd->outer.line ? &rd->outer : &rd->last[OTST_DEATH_OOPS];
 }
 
-/* x86's __die() and arm64's die() count oopses, whatever they call them: "int3: 0000 [#1] SMP" */
+/* "[#1]", as die() of each architecture counts oopses; NULL when there is none */
+static const char *count_in(const char *text)
+{
+	const char *s = strstr(text, "[#");
+	size_t digits = s ? strspn(s + 2, "0123456789") : 0;
+
+	return digits && s[2 + digits] == ']' ? s : NULL;
+}
+
+/*
+ * x86's __die(), arm64's, s390x's die(): "int3: 0000 [#1] SMP", "illegal operation: 0001 ilc:1 [#1]",
+ * whatever they call it
+ */
 static bool is_counted(const char *text)
 {
-	const char *s = strstr(text, " [#");
-	size_t digits = s ? strspn(s + 3, "0123456789") : 0;
+	const char *s = count_in(text);
 
-	return digits && s[3 + digits] == ']' && s > text && isxdigit((unsigned char)s[-1]) &&
+	return s && s > text + 1 && s[-1] == ' ' && isxdigit((unsigned char)s[-2]) &&
 	       strstr(text, ": ");
 }
 
-/* behind one of prefixes[], or "CPU0: "; NULL when there is none */
+/*
+ * The same where a prefix may stand before it: nothing but words, then the number. Riscv, MIPS and LoongArch
+ * print no number: "Oops - illegal instruction [#1]", "Kernel bug detected[#1]:".
+ */
+static bool is_plainly_counted(const char *text)
+{
+	const char *end = count_in(text), *s = text;
+
+	while (isalpha((unsigned char)*s) || (s > text && (*s == ' ' || *s == '-' || *s == ',')))
+		s++;
+	if (!end || s == text)
+		return false;
+	if (s == end)
+		return end[strcspn(end, "]") + 1 + strspn(strchr(end, ']') + 1, ": ")] == '\0';
+	return *s == ':' && s[1] == ' ' && strspn(s + 2, "0123456789abcdef") == 4 &&
+	       is_counted(text);
+}
+
+/* behind one of prefixes[], "CPU0: ", or MIPS's "CPU 0 "; NULL when there is none */
 static const char *skip_prefix(const char *s)
 {
 	size_t i, digits;
@@ -230,6 +263,9 @@ static const char *skip_prefix(const char *s)
 		if (!strncmp(s, prefixes[i], strlen(prefixes[i])))
 			return s + strlen(prefixes[i]);
 	}
+	digits = strncmp(s, "CPU ", 4) ? 0 : strspn(s + 4, "0123456789");
+	if (digits && s[4 + digits] == ' ')
+		return s + 4 + digits + 1;
 	digits = strncmp(s, "CPU", 3) ? 0 : strspn(s + 3, "0123456789");
 	return digits && !strncmp(s + 3 + digits, ": ", 2) ? s + 3 + digits + 2 : NULL;
 }
@@ -250,15 +286,18 @@ static const struct headline *find_headline(const char *text, bool sure)
 				return h;
 		}
 	}
-	return sure && is_counted(text) ? &counted : NULL;
+	return (sure && is_counted(text)) || is_plainly_counted(text) ? &counted : NULL;
 }
 
-/* "BUG: ...", then "Oops: 0002 [#1]": one oops, which has one bad address */
+/*
+ * "BUG: ...", then "Oops: 0002 [#1]": one oops, which has one bad address, and one number. Old kernels print the
+ * instruction between them.
+ */
 static bool is_same_oops(const struct otst_report_reader *rd, const struct headline *h,
 			 const char *text)
 {
 	return h->death == OTST_DEATH_OOPS && rd->open && rd->open->death == OTST_DEATH_OOPS &&
-	       rd->age < SAME_OOPS && !rd->open->ip_text &&
+	       rd->age < SAME_OOPS && (!rd->open->ip_text || (count_in(text) && !rd->numbered)) &&
 	       !(rd->open->has_address && h->address && strstr(text, h->address));
 }
 
@@ -276,6 +315,7 @@ static int read_headline(struct otst_report_reader *rd, const struct headline *h
 		if (!r->line)
 			return OTST_ERR_NOMEM;
 	}
+	rd->numbered |= count_in(line->text) != NULL;
 	rd->warned = h->death == OTST_DEATH_WARNING;
 	read_address(r, line->text, h->address);
 	otst_log_kind(line->text, &facts, &rest);

@@ -21,6 +21,7 @@
  * @depth: oopses that are not over; @outer: the first of these, if there are several
  * @warned: the next end mark is a warning's
  * @bug: the kernel's last complaint of a kind that no other member is for
+ * @numbered: a headline of the open report had the number of its oops
  * @asked: sysrq's own line came, and no fault after it but its own
  */
 struct otst_report_reader {
@@ -35,6 +36,7 @@ struct otst_report_reader {
 	unsigned int depth;
 	struct otst_report outer;
 	bool warned;
+	bool numbered;
 	const char *bug;
 	bool asked;
 };
