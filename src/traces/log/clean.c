@@ -422,8 +422,8 @@ static char *find_value(char *line, const char *key, size_t *len)
  */
 static bool take_message(char *line, size_t *len)
 {
-	static const char *const keys[] = { "\"MESSAGE\"", "\"log\"",  "\"message\"",
-					    "\"msg\"",	   "\"line\"", "\"_raw\"" };
+	static const char *const keys[] = { "\"MESSAGE\"", "\"log\"",  "\"message\"",	 "\"msg\"",
+					    "\"line\"",	   "\"_raw\"", "\"textPayload\"" };
 	char *text = NULL, *time, stamp[48] = "";
 	size_t i, n = 0, digits = 0, m;
 
@@ -443,6 +443,21 @@ static bool take_message(char *line, size_t *len)
 	memcpy(line, stamp, m);
 	line[m + n] = '\0';
 	*len = m + n;
+	return true;
+}
+
+/* a line that is one text of JSON: without its quotes */
+static bool take_string(char *line, size_t *len)
+{
+	size_t i;
+
+	for (i = 1; i < *len && line[i] != '"'; i++)
+		i += line[i] == '\\';
+	if (*line != '"' || i + 1 != *len)
+		return false;
+	*len -= 2;
+	memmove(line, line + 1, *len);
+	line[*len] = '\0';
 	return true;
 }
 
@@ -488,7 +503,7 @@ static size_t trim_line(char *line, size_t len)
 int otst_log_pieces(char *line, size_t len, otst_log_piece_fn *fn, void *priv)
 {
 	struct sink to = { fn, priv, 0 };
-	bool json = *line == '{' && take_message(line, &len);
+	bool json = *line == '{' ? take_message(line, &len) : take_string(line, &len);
 	char *end;
 
 	if (!json)

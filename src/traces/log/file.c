@@ -31,6 +31,7 @@ enum encoding {
  * struct file - a file that is being read
  * @line: @len of @room bytes, not yet ended by a newline
  * @half: the first byte of a UTF-16 unit, when @has_half
+ * @json: of the line
  * @begun: its first bytes have told the encoding
  * @zeros: only NULs so far
  * @backwards: gets how many lines it has, when they are read from the last to the first; or NULL
@@ -44,6 +45,7 @@ struct file {
 	void *priv;
 	char *line;
 	size_t len, room;
+	struct otst_log_json json;
 	enum encoding encoding;
 	unsigned char half;
 	bool has_half;
@@ -83,14 +85,46 @@ static void append_line(struct file *f, const char *bytes, size_t len)
 	f->len += len;
 }
 
+/* what begins at @start is a line */
+static void give_line(struct file *f, size_t start)
+{
+	f->line[f->len] = '\0';
+	f->err = f->fn(f->priv, f->line + start, f->len - start);
+	f->len = start;
+}
+
 static void end_line(struct file *f)
 {
 	append_line(f, "", 0);
-	if (f->err)
-		return;
-	f->line[f->len] = '\0';
-	f->err = f->fn(f->priv, f->line, f->len);
-	f->len = 0;
+	if (!f->err)
+		give_line(f, 0);
+	f->json.on = false;
+}
+
+/* where the line is JSON no more */
+static const char *take_json(struct file *f, const char *bytes, const char *end)
+{
+	size_t start;
+
+	while (bytes < end && f->json.on) {
+		char c = *bytes++;
+
+		append_line(f, &c, 1);
+		if (f->err)
+			break;
+		switch (otst_log_json_next(&f->json, f->line, f->len, c, &start)) {
+		case OTST_LOG_JSON_LINE:
+			give_line(f, start);
+			break;
+		case OTST_LOG_JSON_DROP:
+			f->len = start;
+			break;
+		case OTST_LOG_JSON_KEEP:
+		case OTST_LOG_JSON_PART_COUNT:
+			break;
+		}
+	}
+	return bytes;
 }
 
 static void split_lines(struct file *f, const char *bytes, size_t len)
@@ -101,6 +135,9 @@ static void split_lines(struct file *f, const char *bytes, size_t len)
 		if (!f->len)
 			bytes += f->skip(f->priv, bytes, (size_t)(end - bytes));
 		newline = memchr(bytes, '\n', (size_t)(end - bytes));
+		if (!f->len && bytes < end)
+			otst_log_json_begin(&f->json, *bytes);
+		bytes = take_json(f, bytes, newline ?: end);
 		append_line(f, bytes, (size_t)((newline ?: end) - bytes));
 		if (!newline)
 			break;

@@ -97,6 +97,45 @@ typedef int otst_log_piece_fn(void *priv, const char *line, size_t len);
  */
 int otst_log_pieces(char *line, size_t len, otst_log_piece_fn *fn, void *priv);
 
+/* ---- a line of JSON (json.c) ---- */
+
+#define OTST_LOG_JSON_DEPTH 32
+
+/**
+ * struct otst_log_json - how far a line was read
+ * @on: it is JSON, so far
+ * @opening: neither a text nor a key came
+ * @has_blank: in the text that is open, or was last
+ * @arrays: a bit for each that is open: it is an array
+ * @starts: where in the line what is open begins
+ * @string: where the text begins
+ */
+struct otst_log_json {
+	bool on, opening, in_string, escaped, has_blank;
+	unsigned int depth;
+	uint32_t arrays;
+	size_t starts[OTST_LOG_JSON_DEPTH];
+	size_t string;
+};
+
+/** enum otst_log_json_part - what becomes of the end of a line */
+enum otst_log_json_part {
+	OTST_LOG_JSON_KEEP, /**< it stays */
+	OTST_LOG_JSON_DROP, /**< it has no text: leave it out */
+	OTST_LOG_JSON_LINE, /**< it is a line of its own: take it out */
+	OTST_LOG_JSON_PART_COUNT,
+};
+
+/** otst_log_json_begin() - a line begins with @c */
+void otst_log_json_begin(struct otst_log_json *j, char c);
+
+/**
+ * otst_log_json_next() - @c was added to @line, which has @len bytes with it
+ * @start: where the part begins
+ */
+enum otst_log_json_part otst_log_json_next(struct otst_log_json *j, const char *line, size_t len,
+					   char c, size_t *start);
+
 /* ---- pstore's parts (order.c) ---- */
 
 struct otst_log_order;
