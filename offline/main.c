@@ -295,9 +295,10 @@ static int finish_output(int status)
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
 	/* The reader went away, as in "otst ... | head"; that is not an error. */
-	if (errno != EPIPE)
-		complain("cannot write the output: %s", strerror(errno));
-	return status == OTST_EXIT_CLEAN ? OTST_EXIT_FAILED : status;
+	if (errno == EPIPE)
+		return status == OTST_EXIT_CLEAN ? OTST_EXIT_FAILED : status;
+	complain("cannot write the output: %s", strerror(errno));
+	return OTST_EXIT_FAILED;
 }
 
 static const char examples[] =
@@ -500,9 +501,6 @@ static int run_readiness(struct command *c)
 	struct names *names = NULL;
 	int status;
 
-	/* each decoder that is asked takes a command's memory and gives it back */
-	mallopt(M_MMAP_THRESHOLD, 32 << 20);
-	mallopt(M_TRIM_THRESHOLD, 256 << 20);
 	if (c->btf || c->vmlinux)
 		return run_alone(c, NULL);
 	c->btf = RUNNING_TYPES;
@@ -515,6 +513,20 @@ static int run_readiness(struct command *c)
 	status = run_alone(c, names);
 	names_free(names);
 	return status;
+}
+
+/* each decoder that readiness asks takes a command's memory and gives it back: it is kept for the next one */
+static void keep_memory(const struct command *c)
+{
+	bool asked = c->readiness;
+	int i;
+
+	for (i = 0; i < c->count; i++)
+		asked |= !strcmp(c->words[i], "-R");
+	if (asked) {
+		mallopt(M_MMAP_THRESHOLD, 32 << 20);
+		mallopt(M_TRIM_THRESHOLD, 256 << 20);
+	}
 }
 
 static bool wants_report(const struct command *c)
@@ -698,6 +710,7 @@ int main(int argc, char **argv)
 		return OTST_EXIT_FAILED;
 	}
 	parse(&c, argc, argv);
+	keep_memory(&c);
 	progress_begin();
 	status = argc < 2 ? run_alone(&c, NULL) : run(&c);
 	progress_end();
