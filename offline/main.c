@@ -555,6 +555,9 @@ static bool check_report(const struct command *c)
 		complain("--report needs a file");
 	else if (c->bundle && !*c->bundle)
 		complain("--bundle needs a directory");
+	else if ((c->page && !strcmp(c->page, "-")) || (c->bundle && !strcmp(c->bundle, "-")))
+		complain(
+			"-: a report is not written to standard output; ./- is a file of that name");
 	else if (c->limit && (!*c->limit || otst_size(c->limit) < REPORT_LEAST))
 		complain("--report-limit needs a size, 256K at least");
 	else if (!c->page && !c->bundle)

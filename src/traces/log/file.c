@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "../../base/text_buffer.h"
@@ -451,6 +452,26 @@ static int read_open(struct file *f, FILE *in)
 	return err;
 }
 
+/* by its number: a confined program may not ask the device (Documentation/admin-guide/devices.txt) */
+static bool is_terminal(dev_t device)
+{
+	unsigned int n = major(device);
+
+	return n == 4 || n == 5 || (n >= 136 && n <= 143);
+}
+
+/* a device need not end; a terminal does, where its user says so */
+static const char *device_of(FILE *in)
+{
+	struct stat st;
+
+	if (fstat(fileno(in), &st))
+		return NULL;
+	if (S_ISBLK(st.st_mode))
+		return "a block device";
+	return S_ISCHR(st.st_mode) && !is_terminal(st.st_rdev) ? "a character device" : NULL;
+}
+
 int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, otst_log_skip_fn *skip,
 		  void *priv, uint64_t *backwards)
 {
@@ -464,6 +485,7 @@ int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, otst_l
 		.all = { .o = o },
 	};
 	bool is_stdin = !strcmp(path, "-");
+	const char *device;
 	FILE *in;
 	int err;
 
@@ -474,7 +496,10 @@ int otst_log_file(struct otst *o, const char *path, otst_log_text_fn *fn, otst_l
 	in = is_stdin ? stdin : fopen(path, "re");
 	if (!in)
 		return raise_errno(&f);
-	err = read_open(&f, in);
+	device = is_stdin ? NULL : device_of(in);
+	err = device ? otst_raise(o, OTST_ERR_LOOKUP, "%s: is %s, not a log", otst_clean(o, path),
+				  device) :
+		       read_open(&f, in);
 	if (!is_stdin)
 		fclose(in);
 	return err;
