@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * file.c - a log in a file, or on standard input, as lines of text: plain,
- * compressed, in UTF-16, newest line first. What is not text is refused.
+ * compressed, in UTF-16 or UTF-32, newest line first. What is not text is refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,13 +25,15 @@ enum encoding {
 	BYTES, /**< ASCII, UTF-8 or any other that agrees with ASCII */
 	UTF16_LE,
 	UTF16_BE,
+	UTF32_LE,
+	UTF32_BE,
 	ENCODING_COUNT,
 };
 
 /**
  * struct file - a file that is being read
  * @line: @len of @room bytes, not yet ended by a newline
- * @half: the first byte of a UTF-16 unit, when @has_half
+ * @unit: the first @nr_unit bytes of a unit of UTF-16 or UTF-32
  * @json: of the line
  * @begun: its first bytes have told the encoding
  * @zeros: only NULs so far
@@ -48,8 +50,8 @@ struct file {
 	size_t len, room;
 	struct otst_log_json json;
 	enum encoding encoding;
-	unsigned char half;
-	bool has_half;
+	unsigned char unit[4];
+	size_t nr_unit;
 	bool begun;
 	bool zeros;
 	uint64_t *backwards;
@@ -240,28 +242,46 @@ static size_t put_utf8(unsigned int unit, char *ret)
 		ret[1] = (char)(0x80 | (unit & 0x3f));
 		return 2;
 	}
-	ret[0] = (char)(0xe0 | unit >> 12);
+	if (unit >= 0x10000) {
+		*ret++ = (char)(0xf0 | (unit >> 18 & 7));
+		*ret = (char)(0x80 | (unit >> 12 & 0x3f));
+	} else {
+		*ret = (char)(0xe0 | unit >> 12);
+	}
 	ret[1] = (char)(0x80 | (unit >> 6 & 0x3f));
 	ret[2] = (char)(0x80 | (unit & 0x3f));
-	return 3;
+	return unit >= 0x10000 ? 4 : 3;
 }
 
-static void take_utf16(struct file *f, const unsigned char *bytes, size_t len)
+static unsigned int unit_of(const unsigned char *bytes, enum encoding encoding)
 {
+	switch (encoding) {
+	case UTF16_LE:
+		return bytes[0] | bytes[1] << 8;
+	case UTF16_BE:
+		return bytes[0] << 8 | bytes[1];
+	case UTF32_LE:
+		return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (unsigned int)bytes[3] << 24;
+	case UTF32_BE:
+		return (unsigned int)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+	case BYTES:
+	case ENCODING_COUNT:
+		break;
+	}
+	return 0;
+}
+
+static void take_units(struct file *f, const unsigned char *bytes, size_t len)
+{
+	size_t i, n = 0, width = f->encoding == UTF16_LE || f->encoding == UTF16_BE ? 2 : 4;
 	char text[4096];
-	size_t i, n = 0;
 
 	for (i = 0; i < len && !f->err; i++) {
-		unsigned int unit;
-
-		if (!f->has_half) {
-			f->half = bytes[i];
-			f->has_half = true;
+		f->unit[f->nr_unit++] = bytes[i];
+		if (f->nr_unit < width)
 			continue;
-		}
-		f->has_half = false;
-		unit = f->encoding == UTF16_LE ? f->half | bytes[i] << 8 : f->half << 8 | bytes[i];
-		n += put_utf8(unit, text + n);
+		f->nr_unit = 0;
+		n += put_utf8(unit_of(f->unit, f->encoding), text + n);
 		if (n > sizeof(text) - 4) {
 			split_lines(f, text, n);
 			n = 0;
@@ -282,12 +302,27 @@ static bool is_half_empty(const unsigned char *bytes, size_t len, size_t first)
 	return len >= 16 && empty > len / 2 * 9 / 10 && full > len / 2 * 9 / 10;
 }
 
-static enum encoding encoding_of(const unsigned char *bytes, size_t len)
+/* @mark: gets the length of the mark that tells it, 0 for none; that of UTF-8 may stay where it is */
+static enum encoding encoding_of(const unsigned char *bytes, size_t len, size_t *mark)
 {
-	if (len >= 2 && bytes[0] == 0xff && bytes[1] == 0xfe)
-		return UTF16_LE;
-	if (len >= 2 && bytes[0] == 0xfe && bytes[1] == 0xff)
-		return UTF16_BE;
+	static const struct {
+		const char *mark;
+		size_t len;
+		enum encoding encoding;
+	} marks[] = {
+		{ "\xff\xfe\0\0", 4, UTF32_LE },
+		{ "\0\0\xfe\xff", 4, UTF32_BE },
+		{ "\xff\xfe", 2, UTF16_LE },
+		{ "\xfe\xff", 2, UTF16_BE },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		*mark = marks[i].len;
+		if (len >= *mark && !memcmp(bytes, marks[i].mark, *mark))
+			return marks[i].encoding;
+	}
+	*mark = 0;
 	if (is_half_empty(bytes, len, 1))
 		return UTF16_LE;
 	return is_half_empty(bytes, len, 0) ? UTF16_BE : BYTES;
@@ -346,11 +381,12 @@ static bool are_zeros(const unsigned char *bytes, size_t len)
 static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
 {
 	struct file *f = priv;
+	size_t mark = 0;
 
 	if (!f->begun && len) {
 		f->begun = true;
 		f->zeros = true;
-		f->encoding = encoding_of(bytes, len < CHUNK ? len : CHUNK);
+		f->encoding = encoding_of(bytes, len < CHUNK ? len : CHUNK, &mark);
 		f->is_backwards = f->backwards && f->encoding == BYTES &&
 				  is_newest_first((const char *)bytes, len < CHUNK ? len : CHUNK);
 		if (f->encoding == BYTES && !is_text(bytes, len < CHUNK ? len : CHUNK))
@@ -366,7 +402,7 @@ static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
 	else if (f->encoding == BYTES)
 		split_lines(f, (const char *)bytes, len);
 	else
-		take_utf16(f, bytes, len);
+		take_units(f, bytes + mark, len - mark);
 	return !f->err;
 }
 

@@ -77,7 +77,7 @@ typedef size_t otst_log_skip_fn(void *priv, const char *bytes, size_t len);
 #define OTST_LOG_SPECIAL "\r\33&<#\\\xc2\xe2\xef"
 
 /**
- * otst_log_file() - read a file line by line: gzip, xz, bzip2, lzma, zstd, lz4 and UTF-16, too
+ * otst_log_file() - read a file line by line: gzip, xz, bzip2, lzma, zstd, lz4, UTF-16 and UTF-32, too
  * @path: "-" is standard input
  * @backwards: how many lines it has, when its newest lines come first; they are read from the last to the first.
  *	NULL: they are read as they come
