@@ -396,6 +396,26 @@ static size_t rewrite_line(char *line, size_t len, bool escapes)
 
 /* ---- JSON ---- */
 
+/* "[27,91,51]", which the journal has for bytes that JSON has no text for: as a text, in its place */
+static char *take_bytes(char *s, size_t *len)
+{
+	char *from = s + 1, *to = s;
+
+	while (isdigit((unsigned char)*from)) {
+		unsigned long byte = strtoul(from, &from, 10);
+
+		if (byte > UINT8_MAX)
+			return NULL;
+		/* it takes two characters at least: a digit, and what follows it */
+		if (byte == '\\')
+			*to++ = '\\';
+		*to++ = byte ? (char)byte : ' ';
+		from += *from == ',';
+	}
+	*len = (size_t)(to - s);
+	return *from == ']' && *len ? s : NULL;
+}
+
 /* the string that @key has, without its quotes; NULL when there is none */
 static char *find_value(char *line, const char *key, size_t *len)
 {
@@ -408,6 +428,8 @@ static char *find_value(char *line, const char *key, size_t *len)
 	if (*s++ != ':')
 		return NULL;
 	s += strspn(s, " ");
+	if (*s == '[')
+		return take_bytes(s, len);
 	if (*s++ != '"')
 		return NULL;
 	for (end = s; *end && *end != '"'; end++)

@@ -34,7 +34,7 @@ enum encoding {
  * struct file - a file that is being read
  * @line: @len of @room bytes, not yet ended by a newline
  * @unit: the first @nr_unit bytes of a unit of UTF-16 or UTF-32
- * @json: of the line
+ * @json: of the line; it is not split for who wants the lines as they come
  * @begun: its first bytes have told the encoding
  * @zeros: only NULs so far
  * @backwards: gets how many lines it has, when they are read from the last to the first; or NULL
@@ -138,7 +138,7 @@ static void split_lines(struct file *f, const char *bytes, size_t len)
 		if (!f->len)
 			bytes += f->skip(f->priv, bytes, (size_t)(end - bytes));
 		newline = memchr(bytes, '\n', (size_t)(end - bytes));
-		if (!f->len && bytes < end)
+		if (!f->len && bytes < end && f->backwards)
 			otst_log_json_begin(&f->json, *bytes);
 		bytes = take_json(f, bytes, newline ?: end);
 		append_line(f, bytes, (size_t)((newline ?: end) - bytes));

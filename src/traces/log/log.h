@@ -80,7 +80,7 @@ typedef size_t otst_log_skip_fn(void *priv, const char *bytes, size_t len);
  * otst_log_file() - read a file line by line: gzip, xz, bzip2, lzma, zstd, lz4, UTF-16 and UTF-32, too
  * @path: "-" is standard input
  * @backwards: how many lines it has, when its newest lines come first; they are read from the last to the first.
- *	NULL: they are read as they come
+ *	NULL: all lines are told as they come; otherwise one long line of JSON is told as its messages
  *
  * Return: 0; LOOKUP if it cannot be read or is not text; CORRUPT when a compressed file
  * is damaged, after what could be read of it; what @fn returned.
