@@ -182,8 +182,8 @@ static uint8_t *pack_numbers(const struct otst_trace *t, uint8_t *to)
 	to = put_number(to, t->clock);
 	to = put_number(to, t->time);
 	to = put_number(to, t->seq);
-	to = put_number(to, (uint64_t)(t->cpu + 1));
-	to = put_number(to, (uint64_t)(t->pid + 1));
+	to = put_number(to, (uint64_t)t->cpu + 1);
+	to = put_number(to, (uint64_t)t->pid + 1);
 	to = put_number(to, t->probe_addr);
 	return put_number(to, t->nr_lines);
 }
@@ -221,8 +221,8 @@ static const uint8_t *unpack_numbers(const uint8_t *from, struct otst_trace *t, 
 	t->clock = (enum otst_clock)get_number(&from);
 	t->time = get_number(&from);
 	t->seq = get_number(&from);
-	t->cpu = (int)get_number(&from) - 1;
-	t->pid = (int64_t)get_number(&from) - 1;
+	t->cpu = (int)(get_number(&from) - 1);
+	t->pid = (int64_t)(get_number(&from) - 1);
 	t->probe_addr = get_number(&from);
 	t->nr_lines = get_number(&from);
 	return from;

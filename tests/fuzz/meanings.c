@@ -102,7 +102,8 @@ static void find_pointers(struct list *l)
 						  .to = value };
 		}
 	}
-	qsort(l->pointers, l->nr_pointers, sizeof(*l->pointers), compare_pointers);
+	if (l->nr_pointers)
+		qsort(l->pointers, l->nr_pointers, sizeof(*l->pointers), compare_pointers);
 }
 
 /* number of the first pointer that leads above @addr */
