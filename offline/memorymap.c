@@ -76,7 +76,7 @@ static bool parse_iomem(const char *text, struct range *ret)
 
 /*
  * Parts of a range are indented. Memory is a range of its own, or, when a driver added it, a part
- * of a range that is no memory: "System RAM (virtio_mem)".
+ * of a range that is not memory: "System RAM (virtio_mem)".
  */
 static bool is_part_of(const struct range *r, const struct map *m)
 {
@@ -111,7 +111,7 @@ static int parse_file(FILE *f, const char *path, struct map *m)
 		const char *problem;
 
 		line++;
-		/* NULs of a file that is no text */
+		/* NUL bytes: the file is not text */
 		if (!*text) {
 			complain("%s: not a text file", path);
 			return OTST_ERR_CORRUPT;

@@ -401,8 +401,8 @@ OTST_API uint64_t otst_size(const char *text);
  * @code: its number; the first byte, when it is not UTF-8
  * @bytes: how many it has; 1 when it is not UTF-8
  *
- * Return: may it be shown: it is no control character but tab and newline, not invisible, does not reorder
- * the text around it, and does not look like a space. False when it is not UTF-8.
+ * Return: true if the character may be shown as it is. False for control characters other than tab and
+ * newline; for what is invisible, looks like a space, or reorders the text around it; for what is not UTF-8.
  */
 OTST_API bool otst_character(const char *text, size_t len, uint32_t *code, size_t *bytes);
 

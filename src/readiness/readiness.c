@@ -106,7 +106,7 @@ static void add_lack(struct asking *a, struct otst_readiness *x, const char *lac
 	x->state = OTST_READY_NOT;
 }
 
-/* do all messages of note_missed() say one of these: most messages need no other look */
+/* true if note_missed() may have written the message: most messages need no other look */
 static bool may_miss(const char *message)
 {
 	return strstr(message, "in this kernel") || strstr(message, "is not a number");
@@ -347,7 +347,7 @@ static int ask_group(struct asking *a, size_t group)
 	return err;
 }
 
-/* does it make a difference to this decoder where pointers lead: files are much alike */
+/* true if it matters to this decoder where pointers lead: files are much alike */
 static bool has_branches(const struct asking *a, const struct question *q)
 {
 	const struct decoder *d = (const struct decoder *)a->decoders.data + q->group;

@@ -15,7 +15,7 @@ void otst_log_json_begin(struct otst_log_json *j, char c)
 	*j = (struct otst_log_json){ .on = c == '{' || c == '[', .opening = true };
 }
 
-/* is what begins or ends here in an array */
+/* true if what begins or ends here is in an array */
 static bool in_array(const struct otst_log_json *j)
 {
 	return j->depth && j->arrays >> (j->depth - 1) & 1;
