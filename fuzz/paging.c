@@ -93,11 +93,11 @@ static const struct otst_paging *find_layout(size_t number, uint32_t *machine)
 	const struct otst_arch *arch;
 
 	for (size_t i = 0; (arch = otst_arch_row(i)); i++) {
-		if (number < arch->nr_layouts) {
+		if (number < arch->paging.nr_layouts) {
 			*machine = arch->elf_machine;
-			return &arch->layouts[number];
+			return &arch->paging.layouts[number];
 		}
-		number -= arch->nr_layouts;
+		number -= arch->paging.nr_layouts;
 	}
 	return NULL;
 }

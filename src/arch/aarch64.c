@@ -457,78 +457,97 @@ static const struct otst_open_flags open_flags = {
 const struct otst_arch otst_arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = EM_AARCH64,
-	.head_symbol = "__primary_switched",
-	.head_source = "arch/arm64/kernel/head.S",
 
-	.regs = regs,
-	.nr_regs = NR_REGS,
-	.pc = PC,
-	.sp = SP,
-	.fp = FP,
-	.ra = LR,
-	.dwarf_ra = LR,
-	.args = args,
-	.nr_args = sizeof(args),
-	.stack_args = 0,
-	.by_reference = true,
-	.syscall = 8,
-	.syscall_args = { 0, 1, 2, 3, 4, 5 },
+	.reg = {
+		.list = regs,
+		.count = NR_REGS,
+		.pc = PC,
+		.sp = SP,
+		.fp = FP,
+		.ra = LR,
+		.dwarf_ra = LR,
+		.args = args,
+		.nr_args = sizeof(args),
+		.stack_args = 0,
+		.by_reference = true,
+		.syscall = 8,
+		.syscall_args = { 0, 1, 2, 3, 4, 5 },
+		.shown = shown,
+		.shown_pc = "pc : ",
+		.nr_shown = sizeof(shown) / sizeof(*shown),
+		.user_mode = user_mode,
+		.thread_sp = "thread.cpu_context.sp",
+		.graph_place = "fp",
+	},
+
+	.insn = {
+		.breakpoint = { { 0x80, 0x00, 0x20, 0xd4 }, INSN },	 /* brk #4 */
+		.kgdb_breakpoint = { { 0x00, 0x80, 0x20, 0xd4 }, INSN }, /* brk #0x400 */
+		.nop = { { 0x1f, 0x20, 0x03, 0xd5 }, INSN },
+		.call_reach = 128u << 20,
+		.step = INSN,
+		.branch_len = INSN,
+		.branch = find_branch,
+		.put_branch = put_branch,
+		.entry_mark = entry_mark,
+		.entry_nop = entry_nop,
+		.entry_max = 4 * INSN, /* bti, mov x9,x30, the call, paciasp */
+		.call_window = INSN,
+		.follows_call = follows_call,
+	},
+
+	.ftrace = {
+		.call_prefix = { { 0xe9, 0x03, 0x1e, 0xaa }, INSN }, /* mov x9, x30 */
+		.call_max = 2 * INSN,				     /* after bti */
+	},
+
+	.reloc = {
+		.veneer_len = 4 * INSN,
+		.veneer = veneer,
+		.put_plt = put_plt,
+		.plt_sizes = { PLT_ENTRY },
+		.apply = relocate,
+		.slot = reloc_slot,
+	},
+
+	.disasm = {
+		.has_capstone = true,
+		.arch = CS_ARCH_ARM64,
+		.mode = CS_MODE_LITTLE_ENDIAN,
+		.spell = spell,
+		.known = known,
+		.nr_known = sizeof(known) / sizeof(*known),
+		.refer = refer,
+	},
+
+	.space = {
+		/* linear map with 52 bits, VMALLOC_START with 48, DEFAULT_MAP_WINDOW_64 */
+		.kernel_begin = 0xfff0000000000000,
+		.text_begin = 0xffff800000000000,
+		.user_end = UINT64_C(1) << 52,
+		.user_window = UINT64_C(1) << 48,
+	},
+
+	.paging = {
+		.layouts = layouts,
+		.nr_layouts = sizeof(layouts) / sizeof(*layouts),
+		.top_tables = top_tables,
+		.translates = translates,
+		.decode_entry = decode_entry,
+		.rights = rights,
+		.find = find_pagings,
+	},
+
+	.image = {
+		.head_symbol = "__primary_switched",
+		.head_source = "arch/arm64/kernel/head.S",
+		.head_unmapped = true,
+		.align = 64u << 10, /* 2 MiB, and TEXT_OFFSET before v5.8 */
+		.offset = "kimage_voffset",
+		.shift = image_shift,
+	},
+
 	.open_flags = &open_flags,
-	.shown = shown,
-	.shown_pc = "pc : ",
-	.nr_shown = sizeof(shown) / sizeof(*shown),
-	.user_mode = user_mode,
-	.thread_sp = "thread.cpu_context.sp",
-	.graph_place = "fp",
-
-	.breakpoint = { { 0x80, 0x00, 0x20, 0xd4 }, INSN },	 /* brk #4 */
-	.kgdb_breakpoint = { { 0x00, 0x80, 0x20, 0xd4 }, INSN }, /* brk #0x400 */
-	.nop = { { 0x1f, 0x20, 0x03, 0xd5 }, INSN },
-	.call_prefix = { { 0xe9, 0x03, 0x1e, 0xaa }, INSN }, /* mov x9, x30 */
-	.call_max = 2 * INSN,				     /* after bti */
-	.call_reach = 128u << 20,
-	.insn_step = INSN,
-	.branch_len = INSN,
-	.branch = find_branch,
-	.put_branch = put_branch,
-	.entry_mark = entry_mark,
-	.entry_nop = entry_nop,
-	.entry_max = 4 * INSN, /* bti, mov x9,x30, the call, paciasp */
-	.call_window = INSN,
-	.follows_call = follows_call,
-	.veneer_len = 4 * INSN,
-	.veneer = veneer,
-	.put_plt = put_plt,
-	.plt_sizes = { PLT_ENTRY },
-	.relocate = relocate,
-	.reloc_slot = reloc_slot,
-
-	.has_capstone = true,
-	.capstone_arch = CS_ARCH_ARM64,
-	.capstone_mode = CS_MODE_LITTLE_ENDIAN,
-	.spell = spell,
-	.known = known,
-	.nr_known = sizeof(known) / sizeof(*known),
-	.refer = refer,
-
 	.debug = debug,
 	.nr_debug = sizeof(debug) / sizeof(*debug),
-
-	/* linear map with 52 bits, VMALLOC_START with 48, DEFAULT_MAP_WINDOW_64 */
-	.kernel_begin = 0xfff0000000000000,
-	.text_begin = 0xffff800000000000,
-	.head_unmapped = true,
-	.user_end = UINT64_C(1) << 52,
-	.user_window = UINT64_C(1) << 48,
-
-	.layouts = layouts,
-	.nr_layouts = sizeof(layouts) / sizeof(*layouts),
-	.top_tables = top_tables,
-	.translates = translates,
-	.decode_entry = decode_entry,
-	.rights = rights,
-	.find_pagings = find_pagings,
-	.image_align = 64u << 10, /* 2 MiB, and TEXT_OFFSET before v5.8 */
-	.image_offset = "kimage_voffset",
-	.image_shift = image_shift,
 };

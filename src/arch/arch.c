@@ -41,25 +41,36 @@ static bool may_follow_call(const uint8_t *before)
 
 const struct otst_arch otst_arch_unknown = {
 	.name = "",
-	.pc = OTST_NO_REG,
-	.sp = OTST_NO_REG,
-	.fp = OTST_NO_REG,
-	.ra = OTST_NO_REG,
-	.shown_pc = "RIP: ",
-	.segments = true,
 
-	.call_max = 4,
-	.insn_step = 1,
-	.branch_len = 5,
-	.branch = no_branch,
-	.put_branch = put_nothing,
-	.entry_mark = no_mark,
-	.entry_nop = no_mark,
-	.follows_call = may_follow_call,
-	.kernel_begin = 0xff00000000000000,
-	.text_begin = 0xff00000000000000,
-	.user_end = UINT64_C(1) << 56,
-	.user_window = UINT64_C(1) << 56,
+	.reg = {
+		.pc = OTST_NO_REG,
+		.sp = OTST_NO_REG,
+		.fp = OTST_NO_REG,
+		.ra = OTST_NO_REG,
+		.shown_pc = "RIP: ",
+		.segments = true,
+	},
+
+	.insn = {
+		.step = 1,
+		.branch_len = 5,
+		.branch = no_branch,
+		.put_branch = put_nothing,
+		.entry_mark = no_mark,
+		.entry_nop = no_mark,
+		.follows_call = may_follow_call,
+	},
+
+	.ftrace = {
+		.call_max = 4,
+	},
+
+	.space = {
+		.kernel_begin = 0xff00000000000000,
+		.text_begin = 0xff00000000000000,
+		.user_end = UINT64_C(1) << 56,
+		.user_window = UINT64_C(1) << 56,
+	},
 };
 
 /* ---- the table ---- */
@@ -114,14 +125,16 @@ bool otst_insn_is(const struct otst_insn_form *form, const uint8_t *bytes, size_
 const struct otst_insn_form *otst_breakpoint_at(const struct otst_arch *arch, const uint8_t *bytes,
 						size_t len)
 {
-	if (otst_insn_is(&arch->breakpoint, bytes, len))
-		return &arch->breakpoint;
-	return otst_insn_is(&arch->short_breakpoint, bytes, len) ? &arch->short_breakpoint : NULL;
+	if (otst_insn_is(&arch->insn.breakpoint, bytes, len))
+		return &arch->insn.breakpoint;
+	return otst_insn_is(&arch->insn.short_breakpoint, bytes, len) ?
+		       &arch->insn.short_breakpoint :
+		       NULL;
 }
 
 const struct otst_insn_form *otst_breakpoint_on(const struct otst_arch *arch, size_t len)
 {
-	return arch->short_breakpoint.len && len == arch->short_breakpoint.len ?
-		       &arch->short_breakpoint :
-		       &arch->breakpoint;
+	return arch->insn.short_breakpoint.len && len == arch->insn.short_breakpoint.len ?
+		       &arch->insn.short_breakpoint :
+		       &arch->insn.breakpoint;
 }

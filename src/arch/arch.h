@@ -282,14 +282,8 @@ struct otst_toc {
 };
 
 /**
- * struct otst_arch - one processor
- * @name: as in new_utsname.machine; "" for a processor that has no file here
- * @elf_machine: EM_*
- * @page_size: size of its pages, 0 when kernels choose among several
- * @head_symbol: a symbol that all its kernels have, and no others
- * @head_source: the file of the kernel's sources that defines it
- *
- * @regs: its @nr_regs registers; the index is the register's number everywhere in the
+ * struct otst_arch_registers - a processor's registers, and how functions use them
+ * @list: its @count registers; the index is the register's number everywhere in the
  *	engine. The order is that of pr_reg[] in an NT_PRSTATUS note and of struct pt_regs.
  * @pc, @sp, @fp: numbers of these registers
  * @ra: the one that holds the return address at a function's entry;
@@ -302,67 +296,56 @@ struct otst_toc {
  * @shown: @nr_shown registers in the order of the kernel's show_regs()
  * @shown_pc: the text before the address there, or with @segments before the code
  *	segment
- * @open_flags: NULL for the generic ones
  * @user_mode: were these registers taken in user mode
  * @thread_sp: member of task_struct with the stack pointer of a task that is not running
  * @graph_place: member of struct ftrace_ret_stack with the frame pointer of the caller;
  *	NULL for "retp", which on some architectures is stale or missing
- * @stored_areas: symbol of an array of pointers, one per cpu, to where the processor stores the
- *	registers of a stopped cpu; NULL when it does not. Pointers are multiples of @stored_align
- * @stored_at, @stored_len: where the registers are there, at most OTST_STORED_MAX bytes
- * @take_stored: takes the registers from these bytes; false when none were stored
  */
-struct otst_arch {
-	const char *name;
-	uint16_t elf_machine;
-	uint32_t page_size;
-	const char *head_symbol, *head_source;
-
-	/* registers */
-	const struct otst_register *regs;
+struct otst_arch_registers {
+	const struct otst_register *list;
 	const uint8_t *args;
 	const struct otst_shown_reg *shown;
 	const char *shown_pc;
-	uint8_t nr_regs, nr_args, nr_shown;
+	uint8_t count, nr_args, nr_shown;
 	uint8_t pc, sp, fp, ra, dwarf_ra;
 	uint8_t stack_args;
 	bool segments;
 	bool by_reference;
 	uint8_t syscall, syscall_args[6];
-	const struct otst_open_flags *open_flags;
 	bool (*user_mode)(const uint64_t *regs);
 	const char *thread_sp;
 	const char *graph_place;
-	const char *stored_areas;
-	uint16_t stored_align, stored_at, stored_len;
-	bool (*take_stored)(const uint8_t *bytes, uint64_t *ret);
+};
 
-	/* instructions; @bytes are those at @addr, at least 4 of them */
+/**
+ * struct otst_arch_stored - registers that the processor itself stores when a cpu stops
+ * @areas: symbol of an array of pointers, one per cpu, to where it stores them; NULL when it
+ *	does not. Pointers are multiples of @align
+ * @at, @len: where the registers are there, at most OTST_STORED_MAX bytes
+ * @take: takes the registers from these bytes; false when none were stored
+ */
+struct otst_arch_stored {
+	const char *areas;
+	uint16_t align, at, len;
+	bool (*take)(const uint8_t *bytes, uint64_t *ret);
+};
 
+/** struct otst_arch_insns - instructions; @bytes are those at @addr, at least 4 of them */
+struct otst_arch_insns {
 	/** the breakpoints of kprobes and of a debugger (kgdb) */
 	struct otst_insn_form breakpoint, kgdb_breakpoint;
 	/** of kprobes on an instruction shorter than @breakpoint; empty if that does not matter */
 	struct otst_insn_form short_breakpoint;
 	/** what is at a site from which ftrace calls nobody */
 	struct otst_insn_form nop;
-	/** what ftrace writes before each of its calls when the kernel boots; empty if nothing */
-	struct otst_insn_form call_prefix;
-	/** own arch_ftrace_trampoline_func(): enabled_functions says what a trampoline calls */
-	bool names_callee;
-	/** how many bytes after a function's first one the call of ftrace may be */
-	unsigned int call_max;
+	/** instructions start at multiples of this: 1 when they have any length */
+	unsigned int step;
+	/** length of the instruction; NULL where kprobes save as much as their breakpoint covers */
+	size_t (*len)(const uint8_t *bytes);
 	/** how far a call reaches in both directions; 0: anywhere in the kernel and its modules */
 	uint64_t call_reach;
-	/** instructions start at multiples of this: 1 when they have any length */
-	unsigned int insn_step;
-	/** length of the instruction; NULL where kprobes save as much as their breakpoint covers */
-	size_t (*insn_len)(const uint8_t *bytes);
 	/** bytes that put_branch() writes */
 	unsigned int branch_len;
-	/** bytes of a call that may come before its ftrace site and then stay there; else 0 */
-	unsigned int call_lead;
-	/** how far from the common trampoline such a call reaches, in both directions */
-	unsigned int lead_reach;
 	/** is it an unconditional direct call or jump; false when not, and @ret->kind is NONE */
 	bool (*branch)(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret);
 	/** writes the call or jump at @addr to @target; returns its bytes, 0 if out of reach */
@@ -378,34 +361,52 @@ struct otst_arch {
 	unsigned int call_window;
 	/** may these bytes, all before a return address, end with a call */
 	bool (*follows_call)(const uint8_t *before);
-	/** bytes of a veneer (a module's PLT); veneer() says where it leads, NULL if none exist */
-	unsigned int veneer_len;
+	/** calls and jumps that BPF writes into its programs' text lead straight to their target */
+	bool bpf_pokes_straight;
+};
+
+/** struct otst_arch_ftrace - how ftrace calls from a function's entry */
+struct otst_arch_ftrace {
+	/** what ftrace writes before each of its calls when the kernel boots; empty if nothing */
+	struct otst_insn_form call_prefix;
+	/** own arch_ftrace_trampoline_func(): enabled_functions says what a trampoline calls */
+	bool names_callee;
+	/** how many bytes after a function's first one the call of ftrace may be */
+	unsigned int call_max;
+	/** bytes of a call that may come before its ftrace site and then stay there; else 0 */
+	unsigned int call_lead;
+	/** how far from the common trampoline such a call reaches, in both directions */
+	unsigned int lead_reach;
 	/**
-	 * Each ftrace site keeps a branch to its own veneer: makes the instruction there branch
+	 * Each site keeps a branch to its own veneer: makes the instruction there branch
 	 * or not. False when it is another instruction. NULL where sites have no such branch.
 	 */
 	bool (*switch_site)(uint8_t *insn, bool on);
-	bool (*veneer)(const uint8_t *bytes, uint64_t addr, uint64_t *ret);
 	/** where the call is in a site's own stub, its veneer (struct dyn_ftrace.arch.ool_stub) */
 	unsigned int stub_call;
-	/** calls and jumps that BPF writes into its programs' text lead straight to their target */
-	bool bpf_pokes_straight;
+};
+
+/** struct otst_arch_relocs - how the kernel's loader puts a module into memory */
+struct otst_arch_relocs {
 	/**
 	 * Applies a module's relocation as the kernel does it: @value is symbol plus addend,
 	 * @addr the address of the place. False for a type that modules do not have, and when
 	 * the place has no room. NULL where modules' files are not read.
 	 */
-	bool (*relocate)(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value);
+	bool (*apply)(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value);
 	/**
 	 * Does a relocation of @type name the place of another one, to take its value and
 	 * address, and may the other be of type @at_place (0: any)? NULL where there are none.
 	 */
-	bool (*reloc_by_place)(uint32_t type, uint32_t at_place);
+	bool (*by_place)(uint32_t type, uint32_t at_place);
 	/**
 	 * The slot that a relocation of @type uses instead of its symbol; one of the PLT only
 	 * when the symbol is out of reach. NULL where there are none.
 	 */
-	enum otst_reloc_slot (*reloc_slot)(uint32_t type);
+	enum otst_reloc_slot (*slot)(uint32_t type);
+	/** bytes of a veneer (a module's PLT); veneer() says where it leads, NULL if none exist */
+	unsigned int veneer_len;
+	bool (*veneer)(const uint8_t *bytes, uint64_t addr, uint64_t *ret);
 	/**
 	 * Writes an entry of a module's PLT, of @size bytes at @at, that leads to @target. False
 	 * when no kernel has entries of that size, or the entry does not reach. @via: on riscv64
@@ -421,10 +422,12 @@ struct otst_arch {
 	} plt_jump;
 	/** NULL where modules have none */
 	const struct otst_toc *toc;
+};
 
-	/* disassembly: libcapstone's constants, and what it gets wrong or leaves out */
+/** struct otst_arch_disasm - libcapstone's constants, and what it gets wrong or leaves out */
+struct otst_arch_disasm {
 	bool has_capstone;
-	int capstone_arch, capstone_mode, capstone_syntax;
+	int arch, mode, syntax;
 	const struct otst_insn_known *known;
 	uint8_t nr_known;
 	/** text of an instruction that libcapstone versions print differently; else false */
@@ -434,24 +437,22 @@ struct otst_arch {
 	 * instruction: then @refers is set. Leaves @target alone when there is neither.
 	 */
 	void (*refer)(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers);
+};
 
-	/* hardware breakpoints */
-	const struct otst_debug_registers *debug;
-	unsigned int nr_debug;
-
-	/* address ranges */
+/** struct otst_arch_space - which addresses are whose */
+struct otst_arch_space {
 	/** the lowest address that a kernel may have */
 	uint64_t kernel_begin;
 	/** code of the kernel, of modules and of BPF lies above this */
 	uint64_t text_begin;
-	/** the image's part before _stext is not mapped */
-	bool head_unmapped;
 	/** end of a program's addresses, and of those that it gets unless it asks for more */
 	uint64_t user_end, user_window;
 	/** SECTION_SIZE_BITS, if VMCOREINFO does not have it; 0: not known */
 	uint8_t section_bits;
+};
 
-	/* page tables */
+/** struct otst_arch_paging - the kernel's page tables */
+struct otst_arch_paging {
 	/** page and address sizes that kernels are built with, or switch to when they boot */
 	const struct otst_paging *layouts;
 	uint8_t nr_layouts;
@@ -481,21 +482,54 @@ struct otst_arch {
 	 * likely one first, and returns how many; @virt and @phys: an address for which
 	 * both are known.
 	 */
-	size_t (*find_pagings)(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
-			       struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt,
-			       uint64_t *phys);
-	/** the kernel's image is linked at a multiple of this, and the boot loader keeps to that */
-	uint32_t image_align;
-	/** where the image begins as linked, if VMCOREINFO does not say how far it was moved; or 0 */
-	uint64_t image_link;
-	/** the image's variable that relates its virtual addresses to physical ones; where in it */
-	const char *image_offset;
-	uint8_t image_offset_at;
+	size_t (*find)(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
+		       struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys);
+};
+
+/** struct otst_arch_image - the kernel's image in memory */
+struct otst_arch_image {
+	/** a symbol that all its kernels have, and no others; the source file that defines it */
+	const char *head_symbol, *head_source;
+	/** the image's part before _stext is not mapped */
+	bool head_unmapped;
+	/** it is linked at a multiple of this, and the boot loader keeps to that */
+	uint32_t align;
+	/** where it begins as linked, if VMCOREINFO does not say how far it was moved; or 0 */
+	uint64_t link;
+	/** its variable that relates its virtual addresses to physical ones; where in it */
+	const char *offset;
+	uint8_t offset_at;
 	/**
-	 * By how much the image's addresses were moved; @move is the physical address
+	 * By how much its addresses were moved; @move is the physical address
 	 * minus the linked one, @offset the value of that variable.
 	 */
-	uint64_t (*image_shift)(uint64_t move, uint64_t offset);
+	uint64_t (*shift)(uint64_t move, uint64_t offset);
+};
+
+/**
+ * struct otst_arch - one processor
+ * @name: as in new_utsname.machine; "" for a processor that has no file here
+ * @elf_machine: EM_*
+ * @page_size: size of its pages, 0 when kernels choose among several
+ * @open_flags: NULL for the generic ones
+ * @debug: its @nr_debug kinds of registers for hardware breakpoints
+ */
+struct otst_arch {
+	const char *name;
+	uint16_t elf_machine;
+	uint32_t page_size;
+	struct otst_arch_registers reg;
+	struct otst_arch_stored stored;
+	struct otst_arch_insns insn;
+	struct otst_arch_ftrace ftrace;
+	struct otst_arch_relocs reloc;
+	struct otst_arch_disasm disasm;
+	struct otst_arch_space space;
+	struct otst_arch_paging paging;
+	struct otst_arch_image image;
+	const struct otst_open_flags *open_flags;
+	const struct otst_debug_registers *debug;
+	unsigned int nr_debug;
 };
 
 extern const struct otst_arch otst_arch_unknown;

@@ -42,7 +42,7 @@ static int read_entry(struct otst_pagetable *p, uint64_t table, uint64_t index, 
 			return OTST_ERR_FAULT;
 		c->phys = base | 1;
 	}
-	*ret = otst_get_as(p->arch->big_tables, c->data + (at - base), 8);
+	*ret = otst_get_as(p->arch->paging.big_tables, c->data + (at - base), 8);
 	return 0;
 }
 
@@ -56,7 +56,7 @@ static bool find_entry(struct otst_pagetable *p, unsigned int level, uint64_t ta
 	uint64_t entry, index = virt >> shift & ((1ull << (end - shift)) - 1);
 
 	return !read_entry(p, table, index, &entry) &&
-	       p->arch->decode_entry(g, entry, shift, next, is_memory);
+	       p->arch->paging.decode_entry(g, entry, shift, next, is_memory);
 }
 
 /* Tables without the linear map are not checked by it: look for an entry that they do have. */
@@ -81,7 +81,7 @@ int otst_pagetable_walk(struct otst_pagetable *p, uint64_t virt, uint64_t *phys,
 
 	if (virt - g->linear < g->linear_len)
 		return walk_linear(p, virt, phys, span);
-	if (!p->arch->translates(g, virt))
+	if (!p->arch->paging.translates(g, virt))
 		return OTST_ERR_FAULT;
 	while (level--) {
 		uint64_t size = 1ull << p->shift[level];
@@ -194,13 +194,13 @@ static bool complete_address(const struct otst_pagetable *p, uint64_t low, uint6
 	const struct otst_paging *g = &p->paging;
 	const uint64_t tops[] = { 0, UINT64_MAX << g->va_bits,
 				  g->mapped >> g->va_bits << g->va_bits,
-				  p->arch->kernel_begin >> g->va_bits << g->va_bits };
+				  p->arch->space.kernel_begin >> g->va_bits << g->va_bits };
 	size_t i;
 
 	for (i = 0; i < sizeof(tops) / sizeof(*tops); i++) {
 		*ret = low | tops[i];
-		if (*ret >= (p->arch->kernel_begin & ~UINT64_C(0xffff)) &&
-		    p->arch->translates(g, *ret))
+		if (*ret >= (p->arch->space.kernel_begin & ~UINT64_C(0xffff)) &&
+		    p->arch->paging.translates(g, *ret))
 			return true;
 	}
 	return false;
@@ -216,9 +216,9 @@ static int sweep_entry(struct sweep *s, unsigned int level, uint64_t entry, uint
 	struct otst_mapped m = { .len = 1ull << p->shift[level] };
 	bool is_memory;
 
-	if (!p->arch->decode_entry(&p->paging, entry, p->shift[level], &m.phys, &is_memory))
+	if (!p->arch->paging.decode_entry(&p->paging, entry, p->shift[level], &m.phys, &is_memory))
 		return 0;
-	m.rights = rights & p->arch->rights(&p->paging, entry, is_memory);
+	m.rights = rights & p->arch->paging.rights(&p->paging, entry, is_memory);
 	if (!(m.rights & OTST_MAY_EXECUTE) ||
 	    (level + 1 == p->levels && !complete_address(p, virt, &virt)))
 		return 0;
@@ -250,7 +250,8 @@ static int sweep_table(struct sweep *s, unsigned int level, uint64_t table, uint
 	}
 	s->visit->tables++;
 	for (i = 0; i < count && !err; i++) {
-		uint64_t entry = otst_get_as(p->arch->big_tables, s->table[level] + i * 8, 8);
+		uint64_t entry =
+			otst_get_as(p->arch->paging.big_tables, s->table[level] + i * 8, 8);
 
 		if (entry)
 			err = sweep_entry(s, level, entry, virt | i << p->shift[level], rights,
@@ -277,7 +278,7 @@ int otst_pagetable_executable(struct otst_pagetable *p, struct otst_mapped_visit
 	unsigned int i;
 	int err = 0;
 
-	if (!p->arch->rights)
+	if (!p->arch->paging.rights)
 		return OTST_ERR_UNSUPPORTED;
 	s = calloc(1, sizeof(*s));
 	if (!s)
@@ -300,7 +301,7 @@ unsigned int otst_pagetable_rights(struct otst_pagetable *p, uint64_t virt, bool
 	uint64_t table = g->root, entry;
 	bool is_memory = false;
 
-	if (!p->arch->rights || !p->arch->translates(g, virt))
+	if (!p->arch->paging.rights || !p->arch->paging.translates(g, virt))
 		return 0;
 	while (level-- && !is_memory) {
 		unsigned int shift = p->shift[level];
@@ -311,9 +312,9 @@ unsigned int otst_pagetable_rights(struct otst_pagetable *p, uint64_t virt, bool
 				*lost = true;
 			return 0;
 		}
-		if (!p->arch->decode_entry(g, entry, shift, &table, &is_memory))
+		if (!p->arch->paging.decode_entry(g, entry, shift, &table, &is_memory))
 			return 0;
-		rights &= p->arch->rights(g, entry, is_memory);
+		rights &= p->arch->paging.rights(g, entry, is_memory);
 	}
 	return is_memory ? rights : 0;
 }
@@ -325,7 +326,8 @@ static void find_levels(struct otst_pagetable *p)
 
 	for (; shift < g->va_bits && p->levels < LEVELS; p->levels++) {
 		p->shift[p->levels] = (uint8_t)shift;
-		shift += p->arch->index_bits ? p->arch->index_bits(g, shift) : g->page_shift - 3;
+		shift += p->arch->paging.index_bits ? p->arch->paging.index_bits(g, shift) :
+						      g->page_shift - 3;
 	}
 }
 
@@ -337,8 +339,8 @@ int otst_pagetable_create(const struct otst_paging *paging,
 	const struct otst_arch *arch = otst_arch_of_elf((uint16_t)paging->machine);
 	struct otst_pagetable *p;
 
-	if (!arch->nr_layouts || (shift != 12 && shift != 14 && shift != 16) || bits <= shift ||
-	    bits > 57)
+	if (!arch->paging.nr_layouts || (shift != 12 && shift != 14 && shift != 16) ||
+	    bits <= shift || bits > 57)
 		return OTST_ERR_UNSUPPORTED;
 	p = calloc(1, sizeof(*p));
 	if (!p)
@@ -363,8 +365,8 @@ int otst_pagetable_find(uint32_t machine, bool (*fact)(void *priv, const char *k
 	size_t i, count = 0;
 	int err;
 
-	if (arch->nr_layouts)
-		count = arch->find_pagings(fact, facts, pagings, &virt, &at);
+	if (arch->paging.nr_layouts)
+		count = arch->paging.find(fact, facts, pagings, &virt, &at);
 	for (i = 0; i < count; i++) {
 		pagings[i].machine = machine;
 		err = otst_pagetable_create(&pagings[i], read, priv, ret);

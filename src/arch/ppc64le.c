@@ -433,67 +433,87 @@ static const struct otst_open_flags open_flags = {
 const struct otst_arch otst_arch_ppc64le = {
 	.name = "ppc64le",
 	.elf_machine = EM_PPC64,
-	.head_symbol = "__start_initialization_multiplatform",
-	.head_source = "arch/powerpc/kernel/head_64.S",
 
-	.regs = regs,
-	.nr_regs = NR_REGS,
-	.pc = NIP,
-	.sp = R1,
-	.fp = R31,
-	.ra = LR,
-	.dwarf_ra = 65,
-	.args = args,
-	.nr_args = sizeof(args),
-	.stack_args = 96, /* after the 32-byte header and room for eight registers */
-	.by_reference = false,
-	.syscall = 0,
-	.syscall_args = { R3, 4, 5, 6, 7, 8 },
+	.reg = {
+		.list = regs,
+		.count = NR_REGS,
+		.pc = NIP,
+		.sp = R1,
+		.fp = R31,
+		.ra = LR,
+		.dwarf_ra = 65,
+		.args = args,
+		.nr_args = sizeof(args),
+		.stack_args = 96, /* after the 32-byte header and room for eight registers */
+		.by_reference = false,
+		.syscall = 0,
+		.syscall_args = { R3, 4, 5, 6, 7, 8 },
+		.shown = shown,
+		.shown_pc = "NIP: ",
+		.nr_shown = sizeof(shown) / sizeof(*shown),
+		.user_mode = user_mode,
+		.thread_sp = "thread.ksp",
+	},
+
+	.insn = {
+		.breakpoint = { { 0x08, 0x00, 0xe0, 0x7f }, INSN },	 /* trap */
+		.kgdb_breakpoint = { { 0x08, 0x10, 0x82, 0x7d }, INSN }, /* twge r2, r2 */
+		.nop = { { 0x00, 0x00, 0x00, 0x60 }, INSN },
+		.call_reach = 32u << 20,
+		.step = INSN,
+		.branch_len = INSN,
+		.branch = find_branch,
+		.put_branch = put_branch,
+		.entry_mark = entry_mark,
+		.entry_nop = entry_nop,
+		.entry_max = 4 * INSN,
+		.call_window = INSN,
+		.follows_call = follows_call,
+	},
+
+	.ftrace = {
+		.call_prefix = { { 0xa6, 0x02, 0x08, 0x7c }, INSN }, /* mflr r0 */
+		.call_max = 4 * INSN, /* after the global entry, mflr r0 and std r0, 16(r1) */
+		.stub_call = INSN,
+	},
+
+	.reloc = {
+		.veneer_len = 4 * INSN,
+		.veneer = is_stub,
+		.apply = relocate,
+		.toc = &toc,
+	},
+
+	.disasm = {
+		.has_capstone = true,
+		.arch = CS_ARCH_PPC,
+		.mode = CS_MODE_64 | CS_MODE_LITTLE_ENDIAN,
+		.refer = refer,
+	},
+
+	.space = {
+		.kernel_begin = LINEAR,
+		.text_begin = LINEAR,
+		.user_end = UINT64_C(1) << 52,
+		.user_window = UINT64_C(1) << 47,
+		.section_bits = 24,
+	},
+
+	.paging = {
+		.layouts = layouts,
+		.nr_layouts = NR_LAYOUTS,
+		.top_tables = top_tables,
+		.index_bits = index_bits,
+		.big_tables = true,
+		.translates = translates,
+		.decode_entry = decode_entry,
+		.find = find_pagings,
+	},
+
+	.image = {
+		.head_symbol = "__start_initialization_multiplatform",
+		.head_source = "arch/powerpc/kernel/head_64.S",
+	},
+
 	.open_flags = &open_flags,
-	.shown = shown,
-	.shown_pc = "NIP: ",
-	.nr_shown = sizeof(shown) / sizeof(*shown),
-	.user_mode = user_mode,
-	.thread_sp = "thread.ksp",
-
-	.breakpoint = { { 0x08, 0x00, 0xe0, 0x7f }, INSN },	 /* trap */
-	.kgdb_breakpoint = { { 0x08, 0x10, 0x82, 0x7d }, INSN }, /* twge r2, r2 */
-	.nop = { { 0x00, 0x00, 0x00, 0x60 }, INSN },
-	.call_prefix = { { 0xa6, 0x02, 0x08, 0x7c }, INSN }, /* mflr r0 */
-	.call_max = 4 * INSN, /* after the global entry, mflr r0 and std r0, 16(r1) */
-	.call_reach = 32u << 20,
-	.insn_step = INSN,
-	.branch_len = INSN,
-	.branch = find_branch,
-	.put_branch = put_branch,
-	.entry_mark = entry_mark,
-	.entry_nop = entry_nop,
-	.entry_max = 4 * INSN,
-	.call_window = INSN,
-	.follows_call = follows_call,
-	.veneer_len = 4 * INSN,
-	.veneer = is_stub,
-	.stub_call = INSN,
-	.relocate = relocate,
-	.toc = &toc,
-
-	.has_capstone = true,
-	.capstone_arch = CS_ARCH_PPC,
-	.capstone_mode = CS_MODE_64 | CS_MODE_LITTLE_ENDIAN,
-	.refer = refer,
-
-	.kernel_begin = LINEAR,
-	.text_begin = LINEAR,
-	.user_end = UINT64_C(1) << 52,
-	.user_window = UINT64_C(1) << 47,
-	.section_bits = 24,
-
-	.layouts = layouts,
-	.nr_layouts = NR_LAYOUTS,
-	.top_tables = top_tables,
-	.index_bits = index_bits,
-	.big_tables = true,
-	.translates = translates,
-	.decode_entry = decode_entry,
-	.find_pagings = find_pagings,
 };

@@ -440,76 +440,95 @@ const struct otst_arch otst_arch_riscv64 = {
 	.name = "riscv64",
 	.elf_machine = EM_RISCV,
 	.page_size = 4096,
-	.head_symbol = "_start_kernel",
-	.head_source = "arch/riscv/kernel/head.S",
 
-	.regs = regs,
-	.nr_regs = NR_REGS,
-	.pc = PC,
-	.sp = SP,
-	.fp = S0,
-	.ra = RA,
-	.dwarf_ra = RA,
-	.args = args,
-	.nr_args = sizeof(args),
-	.stack_args = 0,
-	.by_reference = true,
-	.syscall = A7,
-	.syscall_args = { A0, 11, 12, 13, 14, 15 },
-	.shown = shown,
-	.shown_pc = "epc : ",
-	.nr_shown = sizeof(shown) / sizeof(*shown),
-	.user_mode = user_mode,
-	.thread_sp = "thread.sp",
-	.graph_place = "fp",
+	.reg = {
+		.list = regs,
+		.count = NR_REGS,
+		.pc = PC,
+		.sp = SP,
+		.fp = S0,
+		.ra = RA,
+		.dwarf_ra = RA,
+		.args = args,
+		.nr_args = sizeof(args),
+		.stack_args = 0,
+		.by_reference = true,
+		.syscall = A7,
+		.syscall_args = { A0, 11, 12, 13, 14, 15 },
+		.shown = shown,
+		.shown_pc = "epc : ",
+		.nr_shown = sizeof(shown) / sizeof(*shown),
+		.user_mode = user_mode,
+		.thread_sp = "thread.sp",
+		.graph_place = "fp",
+	},
 
-	.breakpoint = { { 0x73, 0x00, 0x10, 0x00 }, INSN }, /* ebreak */
-	.short_breakpoint = { { 0x02, 0x90 }, 2 },	    /* c.ebreak */
-	.kgdb_breakpoint = { { 0x02, 0x90 }, 2 },
-	.nop = { { 0x13, 0x00, 0x00, 0x00, 0x13, 0x00, 0x00, 0x00 }, PAIR },
-	.call_max = 2 * INSN, /* after lpad, and since 6.16 after auipc */
-	.insn_step = 2,
-	.insn_len = insn_len,
-	.branch_len = PAIR,
-	.call_lead = INSN,
-	.lead_reach = 2047,
-	.branch = find_branch,
-	.put_branch = put_branch,
-	.entry_mark = entry_mark,
-	.entry_nop = entry_nop,
-	.entry_max = 3 * INSN, /* lpad, the call */
-	.call_window = INSN,
-	.follows_call = follows_call,
-	.bpf_pokes_straight = true,
-	.relocate = relocate,
-	.reloc_slot = reloc_slot,
-	.put_plt = put_plt,
-	.plt_sizes = { PLT_ENTRY },
-	.reloc_by_place = reloc_by_place,
+	.insn = {
+		.breakpoint = { { 0x73, 0x00, 0x10, 0x00 }, INSN }, /* ebreak */
+		.short_breakpoint = { { 0x02, 0x90 }, 2 },	    /* c.ebreak */
+		.kgdb_breakpoint = { { 0x02, 0x90 }, 2 },
+		.nop = { { 0x13, 0x00, 0x00, 0x00, 0x13, 0x00, 0x00, 0x00 }, PAIR },
+		.step = 2,
+		.len = insn_len,
+		.branch_len = PAIR,
+		.branch = find_branch,
+		.put_branch = put_branch,
+		.entry_mark = entry_mark,
+		.entry_nop = entry_nop,
+		.entry_max = 3 * INSN, /* lpad, the call */
+		.call_window = INSN,
+		.follows_call = follows_call,
+		.bpf_pokes_straight = true,
+	},
 
+	.ftrace = {
+		.call_max = 2 * INSN, /* after lpad, and since 6.16 after auipc */
+		.call_lead = INSN,
+		.lead_reach = 2047,
+	},
+
+	.reloc = {
+		.apply = relocate,
+		.slot = reloc_slot,
+		.put_plt = put_plt,
+		.plt_sizes = { PLT_ENTRY },
+		.by_place = reloc_by_place,
+	},
+
+	.disasm = {
 #if CS_API_MAJOR >= 5
-	.has_capstone = true,
-	.capstone_arch = CS_ARCH_RISCV,
-	.capstone_mode = CS_MODE_RISCV64 | CS_MODE_RISCVC,
-	.refer = refer,
+		.has_capstone = true,
+		.arch = CS_ARCH_RISCV,
+		.mode = CS_MODE_RISCV64 | CS_MODE_RISCVC,
+		.refer = refer,
 #endif
+	},
 
-	/* the kernel's half of Sv57; the module area, which ends where the kernel begins */
-	.kernel_begin = 0xff00000000000000,
-	.text_begin = 0xffffffff00000000,
-	.user_end = UINT64_C(1) << 56,
-	.user_window = UINT64_C(1) << 47,
-	.section_bits = 27,
+	.space = {
+		/* the kernel's half of Sv57; the module area, which ends where the kernel begins */
+		.kernel_begin = 0xff00000000000000,
+		.text_begin = 0xffffffff00000000,
+		.user_end = UINT64_C(1) << 56,
+		.user_window = UINT64_C(1) << 47,
+		.section_bits = 27,
+	},
 
-	.layouts = layouts,
-	.nr_layouts = sizeof(layouts) / sizeof(*layouts),
-	.top_tables = top_tables,
-	.translates = translates,
-	.decode_entry = decode_entry,
-	.find_pagings = find_pagings,
-	.image_align = 2u << 20,
-	.image_link = KERNEL_LINK_ADDR,
-	.image_offset = "kernel_map",
-	.image_offset_at = 8, /* virt_addr of struct kernel_mapping */
-	.image_shift = image_shift,
+	.paging = {
+		.layouts = layouts,
+		.nr_layouts = sizeof(layouts) / sizeof(*layouts),
+		.top_tables = top_tables,
+		.translates = translates,
+		.decode_entry = decode_entry,
+		.find = find_pagings,
+	},
+
+	.image = {
+		.head_symbol = "_start_kernel",
+		.head_source = "arch/riscv/kernel/head.S",
+		.align = 2u << 20,
+		.link = KERNEL_LINK_ADDR,
+		.offset = "kernel_map",
+		.offset_at = 8, /* virt_addr of struct kernel_mapping */
+		.shift = image_shift,
+	},
 };

@@ -297,7 +297,7 @@ static const char *find_obstacle(struct otst *o)
 	uint64_t data;
 	int over;
 
-	if (!otst_kernel(o)->arch->rights)
+	if (!otst_kernel(o)->arch->paging.rights)
 		return "what may be executed is not compared on this processor";
 	over = otst_init_state(o);
 	data = otst_symbol_or0(o, "init_task");

@@ -58,22 +58,23 @@ static int hooked(struct otst_expect *e, struct hooked **ret)
 
 static void set(struct otst_expect *e, enum otst_difference d, uint64_t at, const uint8_t *bytes)
 {
-	otst_expect_set(e, d, at, bytes, e->arch->arch->branch_len);
+	otst_expect_set(e, d, at, bytes, e->arch->arch->insn.branch_len);
 }
 
 static void put_call(struct otst_expect *e, uint8_t *bytes, uint64_t at, uint64_t to)
 {
-	e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, at, to);
+	e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_CALL, at, to);
 }
 
 /* accepts a call to any target */
 static void take_found(struct otst_expect *e, enum otst_difference d, uint64_t at)
 {
 	const struct otst_arch *arch = e->arch->arch;
-	uint8_t *found = otst_expect_found(e, at, arch->branch_len);
+	uint8_t *found = otst_expect_found(e, at, arch->insn.branch_len);
 	struct otst_branch b;
 
-	if (!found || !arch->branch(found, arch->branch_len, at, &b) || b.kind != OTST_BRANCH_CALL)
+	if (!found || !arch->insn.branch(found, arch->insn.branch_len, at, &b) ||
+	    b.kind != OTST_BRANCH_CALL)
 		return;
 	set(e, d, at, found);
 }
@@ -99,7 +100,7 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 		/* the record does not say which: take the one that the text calls */
 		for (i = 0; i < f->nr_tramps; i++) {
 			put_call(e, bytes, at, f->tramps[i]->trampoline);
-			if (otst_expect_fits(e, at, bytes, e->arch->arch->branch_len))
+			if (otst_expect_fits(e, at, bytes, e->arch->arch->insn.branch_len))
 				break;
 		}
 		set(e, OTST_DIFF_FTRACE, at, bytes);
@@ -109,10 +110,11 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 	}
 	to = otst_ftrace_reach(e->o, otst_ftrace_call_place(e->o, &f->site), to);
 	if (!to)
-		return otst_expect_lost(e, at, e->arch->arch->branch_len, "call of ftrace at", at);
+		return otst_expect_lost(e, at, e->arch->arch->insn.branch_len, "call of ftrace at",
+					at);
 	if (e->arch->switch_site)
 		return e->arch->switch_site(e, at, to);
-	e->arch->arch->put_branch(bytes, kind, at, to);
+	e->arch->arch->insn.put_branch(bytes, kind, at, to);
 	set(e, OTST_DIFF_FTRACE, at, bytes);
 	return 0;
 }
@@ -128,8 +130,8 @@ static int lose_ftrace(struct otst_expect *e)
 	for (i = 0; i < e->nr_parts; i++) {
 		const struct otst_expect_part *p = &e->parts[i];
 
-		for (at = 0; p->found && at + e->arch->arch->branch_len <= p->size;
-		     at += e->arch->arch->insn_step)
+		for (at = 0; p->found && at + e->arch->arch->insn.branch_len <= p->size;
+		     at += e->arch->arch->insn.step)
 			e->arch->lose_site(e, p, at);
 		if (otst_check(e->o))
 			return OTST_ERR_INTERRUPTED;
@@ -153,7 +155,7 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 			err = e->arch->switch_site(e, s->ip, 0);
 		else if (!err)
 			set(e, OTST_DIFF_FTRACE, s->ip,
-			    e->arch->nop ? e->arch->nop(e) : e->arch->arch->nop.bytes);
+			    e->arch->nop ? e->arch->nop(e) : e->arch->arch->insn.nop.bytes);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}
@@ -199,7 +201,7 @@ static int set_callers(struct otst_expect *e)
 			if (e->arch->common_call)
 				e->arch->common_call(bytes);
 			otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes,
-					e->arch->arch->branch_len, &done);
+					e->arch->arch->insn.branch_len, &done);
 		}
 	}
 	return 0;
@@ -218,8 +220,8 @@ static void set_graph(struct otst_expect *e)
 		target = otst_symbol_or0(e->o, targets[i]);
 		if (!target)
 			continue;
-		e->arch->arch->put_branch(bytes, OTST_BRANCH_JUMP, at, target);
-		otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes, e->arch->arch->branch_len,
+		e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_JUMP, at, target);
+		otst_expect_try(e, OTST_DIFF_FTRACE_CALL, at, bytes, e->arch->arch->insn.branch_len,
 				&done);
 	}
 }

@@ -54,8 +54,8 @@ static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64
 	if (e->arch->put_jump)
 		return e->arch->put_jump(e, built, addr, target, ret);
 	if (target)
-		return e->arch->arch->put_branch(ret, OTST_BRANCH_JUMP, addr, target);
-	memcpy(ret, e->arch->arch->nop.bytes, len);
+		return e->arch->arch->insn.put_branch(ret, OTST_BRANCH_JUMP, addr, target);
+	memcpy(ret, e->arch->arch->insn.nop.bytes, len);
 	return len;
 }
 
@@ -66,7 +66,7 @@ static int patch_label(struct otst_expect *e, const struct layout *l, const uint
 	uint64_t code = pick(e->o, raw, at, l->code, relative);
 	uint64_t target = pick(e->o, raw, at, l->target, relative);
 	uint64_t key = pick(e->o, raw, at, l->key, relative);
-	const uint8_t *built = otst_expect_built(e, code, e->arch->arch->branch_len);
+	const uint8_t *built = otst_expect_built(e, code, e->arch->arch->insn.branch_len);
 	uint64_t likely = key & LIKELY;
 	uint8_t bytes[OTST_BRANCH_MAX];
 	uint32_t enabled;

@@ -36,7 +36,7 @@ static int read_breakpoint_layout(struct otst *o, struct layout *ret)
 static void put_back(struct otst_expect *e, const struct layout *l, const uint8_t *raw)
 {
 	uint64_t addr = otst_get(e->o, raw + l->addr->offset, l->addr->size);
-	const struct otst_insn_form *brk = &e->arch->arch->kgdb_breakpoint;
+	const struct otst_insn_form *brk = &e->arch->arch->insn.kgdb_breakpoint;
 	uint8_t *found;
 
 	if (otst_get(e->o, raw + l->state->offset, l->state->size) != l->active)

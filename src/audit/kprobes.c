@@ -19,18 +19,19 @@ static bool is_claimed(const struct otst_probe *p)
 static void put_back(struct otst_expect *e, const struct otst_probe *p)
 {
 	const struct otst_arch *arch = e->arch->arch;
-	uint8_t *found = otst_expect_found(e, p->addr, arch->branch_len);
+	uint8_t *found = otst_expect_found(e, p->addr, arch->insn.branch_len);
 	const struct otst_insn_form *brk;
 	struct otst_branch b;
 	size_t len = 0;
 
 	if (!found || p->error || !is_claimed(p) || p->via == OTST_VIA_FTRACE)
 		return;
-	brk = otst_breakpoint_at(arch, found, arch->branch_len);
+	brk = otst_breakpoint_at(arch, found, arch->insn.branch_len);
 	if (brk && p->nr_saved)
 		len = brk->len;
-	else if (arch->branch(found, arch->branch_len, p->addr, &b) && b.kind == OTST_BRANCH_JUMP &&
-		 p->nr_saved == b.len && p->detour && b.target == p->detour)
+	else if (arch->insn.branch(found, arch->insn.branch_len, p->addr, &b) &&
+		 b.kind == OTST_BRANCH_JUMP && p->nr_saved == b.len && p->detour &&
+		 b.target == p->detour)
 		len = b.len;
 	if (!len)
 		return;

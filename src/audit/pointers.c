@@ -134,8 +134,8 @@ static const char *judge_trampoline(struct otst *o, const struct otst_ftrace_ops
 	if (of != ops->addr)
 		return of ? "is that of another ftrace_ops" : "is not one that ftrace made";
 	/* a breakpoint is in its place while the call is changed */
-	if (call && !ops->calls && !otst_read(o, call, insn, arch->branch_len))
-		return otst_breakpoint_at(arch, insn, arch->branch_len) ?
+	if (call && !ops->calls && !otst_read(o, call, insn, arch->insn.branch_len))
+		return otst_breakpoint_at(arch, insn, arch->insn.branch_len) ?
 			       NULL :
 			       "does not call its callback";
 	if (ops->calls && !is_callee(o, ops))

@@ -86,7 +86,7 @@ int otst_built_kernel(struct otst *o, struct otst_built *ret)
 		r.init_begin = otst_symbol_or0(o, "__init_begin");
 		r.init_end = otst_symbol_or0(o, "__init_end");
 	}
-	if (otst_kernel(o)->arch->head_unmapped)
+	if (otst_kernel(o)->arch->image.head_unmapped)
 		r.head_end = otst_symbol_or0(o, "_stext");
 	err = read_sections(&r, elf);
 	if (err)

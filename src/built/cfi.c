@@ -49,8 +49,8 @@ static const struct otst_once kernel_cfi = { .size = sizeof(struct cfi),
 
 static bool map_reg(const struct otst_arch *arch, Dwarf_Word reg, unsigned int *ret)
 {
-	for (*ret = 0; *ret < arch->nr_regs; ++*ret) {
-		if (arch->regs[*ret].dwarf == reg)
+	for (*ret = 0; *ret < arch->reg.count; ++*ret) {
+		if (arch->reg.list[*ret].dwarf == reg)
 			return reg != OTST_NO_REG;
 	}
 	return false;
@@ -118,19 +118,19 @@ static bool read_frame(const struct otst_arch *arch, Dwarf_Frame *frame, struct 
 	struct otst_cfi c = { 0 };
 	enum saved fp, pc, sp;
 
-	pc = read_saved(frame, arch->dwarf_ra, &c.ret_offset);
+	pc = read_saved(frame, arch->reg.dwarf_ra, &c.ret_offset);
 	if (pc == SAVED_NOWHERE) {
 		*ret = (struct otst_cfi){ .outermost = true };
 		return true;
 	}
-	c.ret_in_reg = pc == SAVED_SAME && arch->ra != OTST_NO_REG;
+	c.ret_in_reg = pc == SAVED_SAME && arch->reg.ra != OTST_NO_REG;
 	if ((pc != SAVED_AT && !c.ret_in_reg) || !read_cfa(arch, frame, &c))
 		return false;
-	fp = read_saved(frame, arch->regs[arch->fp].dwarf, &c.fp_offset);
+	fp = read_saved(frame, arch->reg.list[arch->reg.fp].dwarf, &c.fp_offset);
 	if (fp == SAVED_OTHERWISE)
 		return false;
 	c.fp_saved = fp == SAVED_AT;
-	sp = read_saved(frame, arch->regs[arch->sp].dwarf, &c.sp_offset);
+	sp = read_saved(frame, arch->reg.list[arch->reg.sp].dwarf, &c.sp_offset);
 	c.sp_saved = sp == SAVED_AT;
 	*ret = c;
 	return true;

@@ -33,9 +33,9 @@ static int open_handle(struct otst *o, csh *ret)
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	cs_err err;
 
-	if (!arch->has_capstone)
+	if (!arch->disasm.has_capstone)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED, "no disassembler for this architecture");
-	err = cs_open((cs_arch)arch->capstone_arch, (cs_mode)arch->capstone_mode, ret);
+	err = cs_open((cs_arch)arch->disasm.arch, (cs_mode)arch->disasm.mode, ret);
 	if (err == CS_ERR_MEM)
 		return otst_no_memory(o);
 	if (err)
@@ -53,8 +53,8 @@ static int open_decoder(struct otst *o, const void *of, void *value)
 	if (err)
 		return err;
 	cs_option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
-	if (otst_kernel(o)->arch->capstone_syntax)
-		cs_option(d->handle, CS_OPT_SYNTAX, otst_kernel(o)->arch->capstone_syntax);
+	if (otst_kernel(o)->arch->disasm.syntax)
+		cs_option(d->handle, CS_OPT_SYNTAX, otst_kernel(o)->arch->disasm.syntax);
 	d->insn = cs_malloc(d->handle);
 	return d->insn ? 0 : otst_no_memory(o);
 }
@@ -68,8 +68,8 @@ static const struct otst_insn_known *find_known(const struct otst_arch *arch,
 {
 	size_t i;
 
-	for (i = 0; i < arch->nr_known; i++) {
-		const struct otst_insn_known *k = &arch->known[i];
+	for (i = 0; i < arch->disasm.nr_known; i++) {
+		const struct otst_insn_known *k = &arch->disasm.known[i];
 
 		if (len >= k->len && !memcmp(p, k->bytes, k->count - 1u) &&
 		    (p[k->count - 1] & k->mask) == k->bytes[k->count - 1])
@@ -82,7 +82,7 @@ static const char *insn_text(struct otst *o, const struct otst_arch *arch, const
 {
 	char text[OTST_INSN_TEXT];
 
-	if (arch->spell && arch->spell(c->bytes, text))
+	if (arch->disasm.spell && arch->disasm.spell(c->bytes, text))
 		return otst_strdup(o, text);
 	return c->op_str[0] ? otst_format(o, "%s %s", c->mnemonic, c->op_str) :
 			      otst_strdup(o, c->mnemonic);
@@ -106,9 +106,10 @@ static void decode(struct otst *o, struct decoder *d, const unsigned char *p, si
 		insn->len = d->insn->size;
 		insn->text = insn_text(o, arch, d->insn);
 		insn->known = true;
-		arch->refer(d->insn, cs_insn_group(d->handle, d->insn, CS_GRP_BRANCH_RELATIVE),
-			    &insn->target, &insn->refers);
-	} else if (arch->insn_step == 4 && len >= 4) {
+		arch->disasm.refer(d->insn,
+				   cs_insn_group(d->handle, d->insn, CS_GRP_BRANCH_RELATIVE),
+				   &insn->target, &insn->refers);
+	} else if (arch->insn.step == 4 && len >= 4) {
 		insn->len = 4;
 		insn->text = otst_format(o, ".inst 0x%08" PRIx64, otst_get_le(p, 4));
 	} else {

@@ -216,9 +216,9 @@ static const char *const *trees(struct otst *o)
 	if (u && !u->trees_read) {
 		u->trees_read = true;
 		u->trees[0] = find_tree(o, d, "start_kernel", "init/main.c");
-		u->trees[1] = arch->head_symbol ?
-				      find_tree(o, d, arch->head_symbol, arch->head_source) :
-				      NULL;
+		u->trees[1] = arch->image.head_symbol ? find_tree(o, d, arch->image.head_symbol,
+								  arch->image.head_source) :
+							NULL;
 	}
 	return u ? u->trees : none;
 }

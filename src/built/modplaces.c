@@ -62,7 +62,7 @@ static size_t count_fitting(const struct otst_loading *l, const struct otst_slot
 	for (i = 0; i < s->items.count; i++) {
 		uint64_t at = s->at + i * s->size;
 
-		n += items[i].of && arch->put_plt(bytes, s->size, at, items[i].target, via) &&
+		n += items[i].of && arch->reloc.put_plt(bytes, s->size, at, items[i].target, via) &&
 		     !otst_read(l->o, at, found, s->size) && !memcmp(found, bytes, s->size);
 	}
 	return n;
@@ -71,7 +71,7 @@ static size_t count_fitting(const struct otst_loading *l, const struct otst_slot
 /* entries of different sizes may fill the same number of bytes */
 static void find_form(struct otst_loading *l, struct otst_slots *s, uint64_t all)
 {
-	const uint8_t *sizes = otst_kernel(l->o)->arch->plt_sizes;
+	const uint8_t *sizes = otst_kernel(l->o)->arch->reloc.plt_sizes;
 	struct otst_slots best = *s;
 	size_t most = 0, n, i, fitting;
 
@@ -212,7 +212,7 @@ static uint64_t find_other_stubs(const struct otst_loading *l, uint64_t at)
  */
 static int locate_stubs(struct otst_loading *l)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
 	const struct otst_section *at = otst_load_section(l, toc->stubs);
 	struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
 	const struct otst_member *function;
@@ -295,7 +295,7 @@ static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count
 		return otst_no_memory(l->o);
 	for (k = 0; k < count; k++) {
 		if (otst_read(l->o, s->at + k * s->size, bytes, s->size) ||
-		    !arch->veneer(bytes, s->at + k * s->size, &to))
+		    !arch->reloc.veneer(bytes, s->at + k * s->size, &to))
 			continue;
 		i = find_target(items, n, done, to);
 		if (i == n)
@@ -326,7 +326,7 @@ static int locate_plt(struct otst_loading *l)
 	uint64_t size, count;
 	int err;
 
-	if (!at || otst_type_size(l->o, "plt_entry", &size) || size != arch->plt_sizes[0]) {
+	if (!at || otst_type_size(l->o, "plt_entry", &size) || size != arch->reloc.plt_sizes[0]) {
 		leave_out(l, s);
 		return otst_check(l->o);
 	}
@@ -347,7 +347,7 @@ static int locate_sections(struct otst_loading *l)
 
 	return err   ?:
 		       locate_section(l, &l->slots[OTST_SLOT_PLT], ".plt", "arch.plt.num_entries",
-				      otst_kernel(l->o)->arch->plt_sizes[0]);
+				      otst_kernel(l->o)->arch->reloc.plt_sizes[0]);
 }
 
 int otst_slots_locate(struct otst_loading *l)

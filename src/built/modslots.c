@@ -18,9 +18,9 @@ static enum otst_keeper find_keeper(const struct otst_loading *l)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 
-	if (arch->toc)
+	if (arch->reloc.toc)
 		return OTST_KEPT_AS_STUBS;
-	if (!arch->reloc_slot)
+	if (!arch->reloc.slot)
 		return OTST_KEPT_NOT;
 	if (otst_has_member(l->o, "module", "arch.got_offset"))
 		return OTST_KEPT_BEHIND_TEXT;
@@ -53,9 +53,10 @@ static enum otst_reloc_slot kind_of(const struct otst_loading *l, const GElf_Rel
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 
-	if (arch->toc)
-		return arch->toc->reloc(type) == OTST_TOC_CALL ? OTST_SLOT_PLT : OTST_SLOT_NONE;
-	return arch->reloc_slot(type);
+	if (arch->reloc.toc)
+		return arch->reloc.toc->reloc(type) == OTST_TOC_CALL ? OTST_SLOT_PLT :
+								       OTST_SLOT_NONE;
+	return arch->reloc.slot(type);
 }
 
 /* relocations that need no table are left out */
@@ -101,9 +102,10 @@ static bool is_far(const struct otst_loading *l, const struct order *order, cons
 	uint64_t at = l->sections[order->target].addr + r->r_offset;
 	uint8_t place[sizeof(at)] = { 0 };
 
-	if (arch->call_reach)
-		return target - at + arch->call_reach >= 2 * arch->call_reach;
-	return !arch->relocate(place, sizeof(place), (uint32_t)GELF_R_TYPE(r->r_info), at, target);
+	if (arch->insn.call_reach)
+		return target - at + arch->insn.call_reach >= 2 * arch->insn.call_reach;
+	return !arch->reloc.apply(place, sizeof(place), (uint32_t)GELF_R_TYPE(r->r_info), at,
+				  target);
 }
 
 static void add_slot(struct otst_loading *l, const struct order *order, const GElf_Rela *r)
@@ -132,7 +134,7 @@ static void add_slot(struct otst_loading *l, const struct order *order, const GE
 						      !is_far(l, order, r, new.target))
 			return;
 		new.own = l->keeper == OTST_KEPT_AS_STUBS &&
-			  !strcmp(name, otst_kernel(l->o)->arch->toc->own_call);
+			  !strcmp(name, otst_kernel(l->o)->arch->reloc.toc->own_call);
 	}
 	if (otst_slots_have(l, kind, &new, order->first))
 		return;

@@ -108,14 +108,14 @@ static bool put_plt(const struct otst_loading *l, const struct otst_slot *slot, 
 {
 	const struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
 
-	return otst_kernel(l->o)->arch->put_plt(to, s->size, at, slot->target, via);
+	return otst_kernel(l->o)->arch->reloc.put_plt(to, s->size, at, slot->target, via);
 }
 
 static int read_kernel_toc(const struct otst_loading *l, uint64_t *toc, uint64_t *offset)
 {
 	const struct otst_member *m;
 	uint64_t pacas;
-	int err = otst_member(l->o, "paca_struct", otst_kernel(l->o)->arch->toc->kernel, &m);
+	int err = otst_member(l->o, "paca_struct", otst_kernel(l->o)->arch->reloc.toc->kernel, &m);
 
 	err = err ?: otst_symbol(l->o, "paca_ptrs", &pacas);
 	err = err ?: otst_read_u64(l->o, pacas, &pacas);
@@ -127,7 +127,7 @@ static int read_kernel_toc(const struct otst_loading *l, uint64_t *toc, uint64_t
 static bool put_stub(const struct otst_loading *l, const struct otst_slot *slot, uint64_t at,
 		     uint64_t via, uint8_t *to)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
 	const struct otst_member *function, *magic;
 	uint64_t kernel, offset;
 
@@ -151,7 +151,7 @@ static bool put_stub(const struct otst_loading *l, const struct otst_slot *slot,
 /* the entry after the last one, through which all others jump */
 static int make_shared(struct otst_loading *l, const struct otst_slots *s)
 {
-	const struct otst_plt_jump *jump = &otst_kernel(l->o)->arch->plt_jump;
+	const struct otst_plt_jump *jump = &otst_kernel(l->o)->arch->reloc.plt_jump;
 	uint64_t at = s->at + s->items.count * s->size;
 	struct otst_section *table = new_table(l, "PLT's jump", at, 1, jump->len, jump->len);
 
@@ -213,7 +213,7 @@ static int make_in_plt(struct otst_loading *l)
 
 int otst_slots_make(struct otst_loading *l)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
 	struct otst_slots *plt = &l->slots[OTST_SLOT_PLT];
 
 	switch (l->keeper) {

@@ -114,7 +114,7 @@ static bool is_gone(const struct otst_module *m, uint64_t addr)
 /* my_r2() of arch/powerpc/kernel/module_64.c */
 static void find_toc(struct otst_loading *l)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
 	const struct otst_section *s = toc ? otst_load_section(l, toc->section) : NULL;
 
 	s = s || !toc ? s : otst_load_section(l, toc->stubs);
@@ -141,7 +141,7 @@ static bool find_at_place(const struct otst_loading *l, const struct table *t, s
 	for (k = 1; k < t->count && place->st_shndx == t->target; k++) {
 		if (gelf_getrela(t->relas, (int)((i + t->count - k) % t->count), ret) &&
 		    ret->r_offset == place->st_value &&
-		    arch->reloc_by_place(type, (uint32_t)GELF_R_TYPE(ret->r_info)))
+		    arch->reloc.by_place(type, (uint32_t)GELF_R_TYPE(ret->r_info)))
 			return true;
 	}
 	return false;
@@ -172,12 +172,12 @@ static bool apply_toc(struct otst_loading *l, const struct table *t, const GElf_
 	if (kind == OTST_TOC_VALUE)
 		value = l->toc;
 	else if (kind == OTST_TOC_CALL && !far)
-		value += arch->toc->local(sym->st_other);
-	if (!arch->relocate(place, s->size - r->r_offset, type,
-			    kind == OTST_TOC_BASE ? l->toc : s->addr + r->r_offset, value))
+		value += arch->reloc.toc->local(sym->st_other);
+	if (!arch->reloc.apply(place, s->size - r->r_offset, type,
+			       kind == OTST_TOC_BASE ? l->toc : s->addr + r->r_offset, value))
 		return false;
-	if (far && strcmp(symbol_name(l, t, sym), arch->toc->own_call))
-		arch->toc->restore(place, s->size - r->r_offset);
+	if (far && strcmp(symbol_name(l, t, sym), arch->reloc.toc->own_call))
+		arch->reloc.toc->restore(place, s->size - r->r_offset);
 	return true;
 }
 
@@ -189,10 +189,10 @@ static bool apply(struct otst_loading *l, const struct table *t, size_t i, GElf_
 	const struct otst_section *s = &l->sections[t->target];
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 	uint64_t at = r->r_offset, value = 0;
-	enum otst_reloc_toc toc = arch->toc ? arch->toc->reloc(type) : OTST_TOC_NONE;
+	enum otst_reloc_toc toc = arch->reloc.toc ? arch->reloc.toc->reloc(type) : OTST_TOC_NONE;
 	enum otst_reloc_slot kind;
 
-	if (arch->reloc_by_place && arch->reloc_by_place(type, 0) &&
+	if (arch->reloc.by_place && arch->reloc.by_place(type, 0) &&
 	    (!find_at_place(l, t, i, sym, type, r) ||
 	     !gelf_getsym(t->symbols, (int)GELF_R_SYM(r->r_info), sym)))
 		return false;
@@ -204,15 +204,15 @@ static bool apply(struct otst_loading *l, const struct table *t, size_t i, GElf_
 	if (toc)
 		return apply_toc(l, t, r, sym, toc, value + (uint64_t)r->r_addend);
 	/* @r is the relocation of the other place, if the symbol names one */
-	kind = arch->reloc_slot ? arch->reloc_slot((uint32_t)GELF_R_TYPE(r->r_info)) :
+	kind = arch->reloc.slot ? arch->reloc.slot((uint32_t)GELF_R_TYPE(r->r_info)) :
 				  OTST_SLOT_NONE;
 	if (kind != OTST_SLOT_GOT &&
-	    arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
-			   value + (uint64_t)r->r_addend))
+	    arch->reloc.apply(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
+			      value + (uint64_t)r->r_addend))
 		return true;
 	return kind && otst_slot_at(l, kind, r, value, &value) &&
-	       arch->relocate(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
-			      value);
+	       arch->reloc.apply(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
+				 value);
 }
 
 /* the result of an unresolved relocation is not known: it is taken from memory */
@@ -225,8 +225,8 @@ static void lose_place(struct otst_loading *l, const struct table *t, const GElf
 	size_t len = 4;
 
 	/* a call may be two instructions, or be followed by one that sets the TOC pointer */
-	if ((arch->reloc_slot && arch->reloc_slot(type) == OTST_SLOT_PLT) ||
-	    (arch->toc && arch->toc->reloc(type) == OTST_TOC_CALL))
+	if ((arch->reloc.slot && arch->reloc.slot(type) == OTST_SLOT_PLT) ||
+	    (arch->reloc.toc && arch->reloc.toc->reloc(type) == OTST_TOC_CALL))
 		len = sizeof(found);
 	if (r->r_offset < s->size && len > s->size - r->r_offset)
 		len = s->size - r->r_offset;
@@ -315,7 +315,7 @@ static bool has_text(const struct otst_loading *l)
 
 static int read_sections(struct otst_loading *l)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	size_t strings;
@@ -372,7 +372,7 @@ static int try_file(struct otst_loading *l, const char *path, const char **misfi
 		return OTST_ERR_LOOKUP;
 	(void)elf_version(EV_CURRENT);
 	l->elf = dwelf_elf_begin(fd);
-	if (!l->elf || !gelf_getehdr(l->elf, &eh) || eh.e_type != ET_REL || !arch->relocate ||
+	if (!l->elf || !gelf_getehdr(l->elf, &eh) || eh.e_type != ET_REL || !arch->reloc.apply ||
 	    eh.e_machine != arch->elf_machine)
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not a module");
 	else

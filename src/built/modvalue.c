@@ -21,7 +21,7 @@ static bool find_import(struct otst *o, const char *name, uint64_t *ret)
 bool otst_load_value(const struct otst_loading *l, const GElf_Sym *sym, const char *name,
 		     uint64_t *ret)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->toc;
+	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
 
 	if (sym->st_shndx == SHN_ABS) {
 		*ret = sym->st_value;

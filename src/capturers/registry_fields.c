@@ -137,13 +137,13 @@ bool otst_field_regs(struct otst *o, const struct otst_registry *r, const void *
 	bool all = true;
 	unsigned int i;
 
-	for (i = 0; i < a->nr_regs; i++) {
+	for (i = 0; i < a->reg.count; i++) {
 		const struct otst_field *f = &r->regs[i];
 
 		ret[i] = otst_get(o, (const unsigned char *)data + f->offset, f->size);
 		all = all && f->size;
 	}
-	return all && a->nr_regs;
+	return all && a->reg.count;
 }
 
 /* ---- the table of names ---- */
@@ -172,17 +172,17 @@ static const char *take_regs(struct otst *o, struct otst_registry *r, const char
 	struct otst_field each = *f;
 	unsigned int i, n = 0;
 
-	for (i = 0; i < a->nr_regs; i++)
-		n += !strcmp(a->regs[i].member, member);
+	for (i = 0; i < a->reg.count; i++)
+		n += !strcmp(a->reg.list[i].member, member);
 	if (!n)
 		return NULL;
 	if (f->size % n)
 		return "not the width of these registers";
 	each.size /= n;
-	for (i = 0; i < a->nr_regs; i++) {
-		if (strcmp(a->regs[i].member, member))
+	for (i = 0; i < a->reg.count; i++) {
+		if (strcmp(a->reg.list[i].member, member))
 			continue;
-		each.offset = f->offset + each.size * a->regs[i].index;
+		each.offset = f->offset + each.size * a->reg.list[i].index;
 		r->regs[i] = each;
 	}
 	return wrong_width(&number, &each);
@@ -237,12 +237,12 @@ static int check_regs(struct otst *o, const struct otst_registry *r)
 	uint64_t size = r->fields[OTST_RECORD_REGS].size, end;
 	unsigned int i;
 
-	for (i = 0; i < a->nr_regs; i++) {
+	for (i = 0; i < a->reg.count; i++) {
 		end = (uint64_t)r->regs[i].offset + r->regs[i].size;
 		if (r->regs[i].size && end > size)
 			return otst_raise(o, OTST_ERR_CORRUPT,
 					  "regs.%s: bytes %u to %" PRIu64 " of %" PRIu64,
-					  a->regs[i].member, r->regs[i].offset, end, size);
+					  a->reg.list[i].member, r->regs[i].offset, end, size);
 	}
 	return 0;
 }

@@ -132,9 +132,9 @@ static int take_regs(struct otst *o, const struct otst_stack_state *s, uint64_t 
 	for (uint64_t i = 0; i < s->nr_regs; i++) {
 		unsigned int reg = 0;
 
-		while (reg < a->nr_regs && strcmp(a->regs[reg].name, s->regs[i].name) != 0)
+		while (reg < a->reg.count && strcmp(a->reg.list[reg].name, s->regs[i].name) != 0)
 			reg++;
-		if (reg == a->nr_regs)
+		if (reg == a->reg.count)
 			return otst_raise(o, OTST_ERR_USAGE, "no register %s",
 					  otst_clean(o, s->regs[i].name));
 		ret[reg] = s->regs[i].value;

@@ -26,7 +26,7 @@ const char *otst_ftrace_site_name(struct otst *o, uint64_t ip)
 	const char *s;
 
 	otst_symbolize_all(o, ip, &sym);
-	if (checks_names(o) && (!sym.name || ip - sym.addr > otst_kernel(o)->arch->call_max))
+	if (checks_names(o) && (!sym.name || ip - sym.addr > otst_kernel(o)->arch->ftrace.call_max))
 		s = otst_format(o, "__ftrace_invalid_address___%" PRIu64 "%s%s%s",
 				sym.name ? ip - sym.addr : 0, sym.module ? " [" : "",
 				sym.module ? sym.module : "", sym.module ? "]" : "");
@@ -186,7 +186,7 @@ static int decode(struct matching *m, const struct otst_ftrace_site *site,
 	f->offset = sym->name ? site->ip - sym->addr : 0;
 	f->count = site->flags & b->count;
 	f->invalid = m->checks_names &&
-		     (!sym->name || f->offset > otst_kernel(m->o)->arch->call_max);
+		     (!sym->name || f->offset > otst_kernel(m->o)->arch->ftrace.call_max);
 	if (!(site->flags & b->tramp_en)) {
 		unsigned int regs = site->flags & b->regs_en ? 1 : 0;
 
@@ -227,7 +227,7 @@ static int prepare(struct matching *m)
 	 */
 	m->out->tramp_func = otst_has_member(o, "ftrace_ops", "trampoline") &&
 			     !otst_has_member(o, "ftrace_ops", "nr_trampolines");
-	m->out->callee = m->out->tramp_func && otst_kernel(o)->arch->names_callee;
+	m->out->callee = m->out->tramp_func && otst_kernel(o)->arch->ftrace.names_callee;
 	/* nothing else in a dump tells that t_show() prints sub-ops; the flag came with it */
 	m->out->subops = otst_enumerator_or(o, "FTRACE_OPS_FL_GRAPH", 0) != 0;
 	return 0;

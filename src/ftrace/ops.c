@@ -123,8 +123,8 @@ uint64_t otst_ftrace_call_target(struct otst *o, uint64_t at)
 	unsigned char insn[OTST_BRANCH_MAX];
 	struct otst_branch b;
 
-	if (otst_read(o, at, insn, arch->branch_len) ||
-	    !arch->branch(insn, arch->branch_len, at, &b))
+	if (otst_read(o, at, insn, arch->insn.branch_len) ||
+	    !arch->insn.branch(insn, arch->insn.branch_len, at, &b))
 		return 0;
 	return b.kind == OTST_BRANCH_CALL ? b.target : 0;
 }

@@ -42,12 +42,13 @@ struct reading {
 
 bool otst_ftrace_has_stubs(struct otst *o)
 {
-	return otst_kernel(o)->arch->stub_call && otst_has_member(o, "dyn_ftrace", "arch.ool_stub");
+	return otst_kernel(o)->arch->ftrace.stub_call &&
+	       otst_has_member(o, "dyn_ftrace", "arch.ool_stub");
 }
 
 uint64_t otst_ftrace_call_place(struct otst *o, const struct otst_ftrace_site *site)
 {
-	return site->stub ? site->stub + otst_kernel(o)->arch->stub_call : site->ip;
+	return site->stub ? site->stub + otst_kernel(o)->arch->ftrace.stub_call : site->ip;
 }
 
 static int read_record_layout(struct otst *o, struct record_layout *ret)
@@ -249,7 +250,7 @@ bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *r
 
 uint64_t otst_ftrace_location(struct otst *o, uint64_t addr)
 {
-	unsigned int at, max = otst_kernel(o)->arch->call_max;
+	unsigned int at, max = otst_kernel(o)->arch->ftrace.call_max;
 
 	for (at = 0; at <= max; at += 4) {
 		if (otst_ftrace_site_at(o, addr + at, NULL))
@@ -263,8 +264,8 @@ bool otst_veneer_at(struct otst *o, uint64_t addr, uint64_t *ret)
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	uint8_t bytes[OTST_VENEER_MAX];
 
-	return arch->veneer && !otst_read(o, addr, bytes, arch->veneer_len) &&
-	       arch->veneer(bytes, addr, ret);
+	return arch->reloc.veneer && !otst_read(o, addr, bytes, arch->reloc.veneer_len) &&
+	       arch->reloc.veneer(bytes, addr, ret);
 }
 
 bool otst_ftrace_switched(struct otst *o, uint64_t ip, uint64_t to, uint8_t *ret)
@@ -273,10 +274,11 @@ bool otst_ftrace_switched(struct otst *o, uint64_t ip, uint64_t to, uint8_t *ret
 	struct otst_branch b;
 	uint64_t callee;
 
-	return arch->switch_site && !otst_read(o, ip, ret, arch->branch_len) &&
-	       arch->switch_site(ret, true) && arch->branch(ret, arch->branch_len, ip, &b) &&
+	return arch->ftrace.switch_site && !otst_read(o, ip, ret, arch->insn.branch_len) &&
+	       arch->ftrace.switch_site(ret, true) &&
+	       arch->insn.branch(ret, arch->insn.branch_len, ip, &b) &&
 	       otst_veneer_at(o, b.target, &callee) && (!to || callee == to) &&
-	       arch->switch_site(ret, to != 0);
+	       arch->ftrace.switch_site(ret, to != 0);
 }
 
 /*
@@ -285,7 +287,7 @@ bool otst_ftrace_switched(struct otst *o, uint64_t ip, uint64_t to, uint8_t *ret
  */
 unsigned int otst_ftrace_lead(struct otst *o)
 {
-	unsigned int lead = otst_kernel(o)->arch->call_lead;
+	unsigned int lead = otst_kernel(o)->arch->ftrace.call_lead;
 
 	return lead && otst_symbol_or0(o, "arch_ftrace_get_symaddr") ? lead : 0;
 }
@@ -294,7 +296,7 @@ unsigned int otst_ftrace_lead(struct otst *o)
 static uint64_t reach_by_lead(struct otst *o, uint64_t to)
 {
 	uint64_t common = otst_symbol_or0(o, "ftrace_caller");
-	uint64_t reach = otst_kernel(o)->arch->lead_reach;
+	uint64_t reach = otst_kernel(o)->arch->ftrace.lead_reach;
 
 	return common && to - common + reach > 2 * reach ? common : to;
 }
@@ -313,7 +315,7 @@ static uint64_t reach_by_stub(struct otst *o, const struct otst_module *m, uint6
 uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
-	uint64_t reach = arch->call_reach, at, target;
+	uint64_t reach = arch->insn.call_reach, at, target;
 	uint8_t bytes[OTST_VENEER_MAX];
 	const struct otst_module *m;
 	unsigned int i;
@@ -326,15 +328,15 @@ uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 	/* an ops' own trampoline is reached through the common one */
 	if (!m || !otst_is_text(o, to))
 		to = otst_symbol_or0(o, "ftrace_caller");
-	if (m && arch->toc)
+	if (m && arch->reloc.toc)
 		return reach_by_stub(o, m, to);
 	if (!m || otst_read_member(o, "module", m->addr, "arch.ftrace_trampolines", &at))
 		return to;
 	/* one for each of the common trampolines */
 	for (i = 0; i < 2; i++, at += VENEER) {
-		if (otst_read(o, at, bytes, arch->veneer_len))
+		if (otst_read(o, at, bytes, arch->reloc.veneer_len))
 			return 0;
-		if (arch->veneer(bytes, at, &target) && target == to)
+		if (arch->reloc.veneer(bytes, at, &target) && target == to)
 			return at;
 	}
 	return to;

@@ -281,10 +281,10 @@ bool otst_flat_shift(struct otst *o, unsigned int machine, uint64_t *ret)
 	otst_vmcoreinfo_proved(o, &info);
 	if (otst_vmcoreinfo_value(&info, "KERNELOFFSET", 16, ret))
 		return true;
-	if (!arch || !arch->image_link || !otst_vmcoreinfo_value(&info, "SYMBOL(_stext)", 16, &run))
+	if (!arch || !arch->image.link || !otst_vmcoreinfo_value(&info, "SYMBOL(_stext)", 16, &run))
 		return false;
 	/* the text is near the start */
-	*ret = (run & -(uint64_t)arch->image_align) - arch->image_link;
+	*ret = (run & -(uint64_t)arch->image.align) - arch->image.link;
 	return true;
 }
 

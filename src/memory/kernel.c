@@ -129,7 +129,7 @@ static const struct otst_arch *find_arch(struct otst *o, const char *machine)
 	if (*machine)
 		return otst_arch_named(machine);
 	for (i = 0; (a = otst_arch_row(i)); i++) {
-		if (otst_symbol_or0(o, a->head_symbol))
+		if (otst_symbol_or0(o, a->image.head_symbol))
 			return a;
 	}
 	return &otst_arch_unknown;

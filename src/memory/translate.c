@@ -125,7 +125,7 @@ static struct otst_pagetable *open_arch(struct otst *o, const struct otst_arch *
 static struct otst_pagetable *open_moved(struct otst *o, const struct otst_arch *arch,
 					 struct facts *facts)
 {
-	const uint64_t step = arch->image_align, before = 16u << 20; /* CONFIG_PHYSICAL_START */
+	const uint64_t step = arch->image.align, before = 16u << 20; /* CONFIG_PHYSICAL_START */
 	struct otst_pagetable *p = NULL;
 	uint64_t start = 0, end;
 
@@ -166,8 +166,8 @@ static bool names_tables(struct otst *o, const struct otst_vmcoreinfo *v, bool *
 
 	*missing = true;
 	for (i = 0; (arch = otst_arch_row(i)); i++) {
-		if (!arch->find_pagings ||
-		    !arch->find_pagings(find_fact, &facts, pagings, &virt, &phys))
+		if (!arch->paging.find ||
+		    !arch->paging.find(find_fact, &facts, pagings, &virt, &phys))
 			continue;
 		named = true;
 		*missing &= !read_word(o, pagings[0].root & -(uint64_t)OTST_CHUNK, &word);
@@ -213,9 +213,9 @@ static bool open_image_tables(const struct image *i, const char *name, struct ta
 
 	if (otst_image_symbol(i->o, name, &top))
 		return false;
-	read_variable(i, i->arch->encryption, 0, &encryption);
-	for (l = 0; l < i->arch->nr_layouts; l++) {
-		struct otst_paging paging = i->arch->layouts[l];
+	read_variable(i, i->arch->paging.encryption, 0, &encryption);
+	for (l = 0; l < i->arch->paging.nr_layouts; l++) {
+		struct otst_paging paging = i->arch->paging.layouts[l];
 
 		paging.machine = i->arch->elf_machine;
 		paging.root = top + i->move;
@@ -233,7 +233,7 @@ static bool open_image_tables(const struct image *i, const char *name, struct ta
 
 static bool is_image(struct image *i, uint64_t phys, struct tables *ret)
 {
-	const char *const *top = i->arch->top_tables;
+	const char *const *top = i->arch->paging.top_tables;
 	char found[BANNER_MAX];
 	size_t len = strlen(i->text);
 	uint64_t offset;
@@ -241,9 +241,9 @@ static bool is_image(struct image *i, uint64_t phys, struct tables *ret)
 	if (read_phys(i->o, phys, found, len) || memcmp(found, i->text, len) != 0)
 		return false;
 	i->move = phys - i->banner;
-	if (!read_variable(i, i->arch->image_offset, i->arch->image_offset_at, &offset))
+	if (!read_variable(i, i->arch->image.offset, i->arch->image.offset_at, &offset))
 		return false;
-	ret->shift = i->arch->image_shift(i->move, offset);
+	ret->shift = i->arch->image.shift(i->move, offset);
 	for (; *top && !ret->shifted; top++)
 		ret->shifted = open_image_tables(i, *top, ret);
 	return ret->shifted;
@@ -260,7 +260,7 @@ static bool find_image(struct otst *o, struct tables *ret)
 	    otst_image_string(o, "linux_banner", i.text, sizeof(i.text)) || !*i.text)
 		return false;
 	i.arch = otst_arch_of_elf(eh.e_machine);
-	step = i.arch->image_align;
+	step = i.arch->image.align;
 	for (; step && !o->ops.memory(o->priv, start, &start, &end); start = end) {
 		at = start + ((i.banner - start) & (step - 1));
 		for (; at >= start && at < end && !otst_check(o); at += step) {
@@ -328,8 +328,8 @@ static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmco
 	while (!o->ops.memory(o->priv, end, &start, &end))
 		size = end;
 	for (i = 0; !p && (arch = otst_arch_row(i)); i++) {
-		if (arch->find_pagings &&
-		    arch->find_pagings(find_fact, &facts, pagings, &virt, &phys))
+		if (arch->paging.find &&
+		    arch->paging.find(find_fact, &facts, pagings, &virt, &phys))
 			p = open_from(o, arch, &facts, pagings[0].root, size);
 	}
 	if (!p)
@@ -494,7 +494,7 @@ static bool find_top(struct otst *o, const struct otst_arch *arch, uint64_t *ret
 {
 	const char *const *name;
 
-	for (name = arch->top_tables; name && *name; name++) {
+	for (name = arch->paging.top_tables; name && *name; name++) {
 		if (!otst_target_symbol(o, *name, ret) || !otst_vmcoreinfo_symbol(o, *name, ret))
 			return true;
 	}
@@ -503,12 +503,12 @@ static bool find_top(struct otst *o, const struct otst_arch *arch, uint64_t *ret
 
 static void open_as(struct otst *o, const struct otst_arch *arch, struct tables *ret)
 {
-	uint64_t encryption = encryption_mask(o, arch->encryption);
+	uint64_t encryption = encryption_mask(o, arch->paging.encryption);
 	struct top top = { .o = o };
 	size_t i;
 
-	for (i = 0; find_top(o, arch, &top.virt) && !ret->p && i < arch->nr_layouts; i++) {
-		struct otst_paging paging = arch->layouts[i];
+	for (i = 0; find_top(o, arch, &top.virt) && !ret->p && i < arch->paging.nr_layouts; i++) {
+		struct otst_paging paging = arch->paging.layouts[i];
 
 		paging.machine = arch->elf_machine;
 		paging.encryption = encryption;

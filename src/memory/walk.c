@@ -49,7 +49,7 @@ bool otst_is_poison(uint64_t ptr)
 bool otst_is_kernel_pointer(struct otst *o, uint64_t ptr)
 {
 	/* the last page holds error codes */
-	return ptr >= otst_kernel(o)->arch->kernel_begin && ptr < 0xfffffffffffff000;
+	return ptr >= otst_kernel(o)->arch->space.kernel_begin && ptr < 0xfffffffffffff000;
 }
 
 static void start(struct otst *o, uint64_t link, uint64_t end, struct otst_walk *ret)

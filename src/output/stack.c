@@ -35,8 +35,8 @@ static void put_mark(struct otst_text *t, const char *open, unsigned int place)
 const char *otst_pc_title(struct otst *o, uint16_t cs)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
-	const char *s = arch->segments ? otst_format(o, "%s%04x:", arch->shown_pc, cs) :
-					 arch->shown_pc;
+	const char *s = arch->reg.segments ? otst_format(o, "%s%04x:", arch->reg.shown_pc, cs) :
+					     arch->reg.shown_pc;
 
 	return s ? s : "";
 }

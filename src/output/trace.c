@@ -107,8 +107,8 @@ static void print_regs(struct otst_printer *p, const uint64_t *regs)
 	const struct otst_arch *arch = otst_kernel(p->o)->arch;
 	size_t i;
 
-	for (i = 0; i < arch->nr_shown; i++) {
-		const struct otst_shown_reg *r = &arch->shown[i];
+	for (i = 0; i < arch->reg.nr_shown; i++) {
+		const struct otst_shown_reg *r = &arch->reg.shown[i];
 
 		otst_printf(p, "%s%0*" PRIx64, r->before, r->digits,
 			    regs[r->reg] & (r->mask ? r->mask : UINT64_MAX));

@@ -154,8 +154,8 @@ static void say_regs(struct otst_rows *r, const struct otst_arch *arch, const ui
 		return;
 	}
 	otst_say_open(r, '{');
-	for (i = 0; i < arch->nr_regs; i++) {
-		otst_say_key(r, arch->regs[i].name);
+	for (i = 0; i < arch->reg.count; i++) {
+		otst_say_key(r, arch->reg.list[i].name);
 		otst_say_address(r, regs[i]);
 	}
 	otst_say_close(r, '}');

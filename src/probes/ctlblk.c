@@ -48,11 +48,11 @@ static int read_jprobe(struct otst_view *v, struct otst_ctlblk *ret)
 	    regs->size > v->size - regs->offset)
 		return otst_raise(v->o, OTST_ERR_CORRUPT,
 				  "kprobe_ctlblk.jprobe_saved_regs does not fit");
-	if (!arch->nr_regs)
+	if (!arch->reg.count)
 		return 0;
 	otst_regs_take(v->o, v->data + regs->offset, ret->regs);
 	ret->has_jprobe = true;
-	ret->saved_sp = otst_u64_or(v, "jprobe_saved_sp", ret->regs[arch->sp]);
+	ret->saved_sp = otst_u64_or(v, "jprobe_saved_sp", ret->regs[arch->reg.sp]);
 	/* arm64 does not save the stack */
 	if (otst_view_has(v, "jprobes_stack") &&
 	    !otst_member(v->o, "kprobe_ctlblk", "jprobes_stack", &stack) &&

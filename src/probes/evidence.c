@@ -87,13 +87,13 @@ static bool find_second(struct otst *o, uint64_t addr, struct otst_evidence *e,
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	uint8_t pair[OTST_BRANCH_MAX];
 
-	if (!arch->call_lead || !otst_ftrace_site_at(o, addr, NULL))
+	if (!arch->ftrace.call_lead || !otst_ftrace_site_at(o, addr, NULL))
 		return false;
-	if (otst_read(o, addr - arch->call_lead, pair, arch->branch_len)) {
+	if (otst_read(o, addr - arch->ftrace.call_lead, pair, arch->insn.branch_len)) {
 		e->seen = OTST_SEEN_UNREADABLE;
 		return false;
 	}
-	return arch->branch(pair, arch->branch_len, addr - arch->call_lead, ret);
+	return arch->insn.branch(pair, arch->insn.branch_len, addr - arch->ftrace.call_lead, ret);
 }
 
 static void judge_probe_text(struct otst *o, uint64_t addr, uint64_t detour,
@@ -111,7 +111,7 @@ static void judge_probe_text(struct otst *o, uint64_t addr, uint64_t detour,
 		e->seen = OTST_SEEN_INT3;
 		return;
 	}
-	if ((!arch->branch(e->found, e->nr_found, addr, &b) && !find_second(o, addr, e, &b)) ||
+	if ((!arch->insn.branch(e->found, e->nr_found, addr, &b) && !find_second(o, addr, e, &b)) ||
 	    !b.target)
 		return;
 	is_jump = b.kind == OTST_BRANCH_JUMP;
@@ -125,8 +125,8 @@ static void judge_probe_text(struct otst *o, uint64_t addr, uint64_t detour,
 		/* the function jumps to a trampoline or stub of its own, which calls */
 		e->seen = OTST_SEEN_CALL;
 		e->target_name = name_callee(o, b.target);
-	} else if (is_site && (arch->switch_site || (site.stub && site.stub == b.target)) &&
-		   otst_read(o, b.target, trampoline, arch->veneer_len)) {
+	} else if (is_site && (arch->ftrace.switch_site || (site.stub && site.stub == b.target)) &&
+		   otst_read(o, b.target, trampoline, arch->reloc.veneer_len)) {
 		e->seen = OTST_SEEN_UNREADABLE;
 	} else if (is_site) {
 		/* 7.x: the function jumps to its direct trampoline, "direct(jmp)" */

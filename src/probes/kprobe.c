@@ -101,8 +101,8 @@ static int read_optimized(struct listing *l, struct otst_probe *p)
 		return v.err;
 	/* copied only when the jump is written, and only the bytes that the breakpoint leaves */
 	if (p->evidence.seen == OTST_SEEN_JUMP &&
-	    p->nr_saved < otst_kernel(l->o)->arch->branch_len && copied->size < OTST_TEXT_BYTES &&
-	    copied->offset + copied->size <= v.size) {
+	    p->nr_saved < otst_kernel(l->o)->arch->insn.branch_len &&
+	    copied->size < OTST_TEXT_BYTES && copied->offset + copied->size <= v.size) {
 		memcpy(p->saved + p->nr_saved, v.data + copied->offset, copied->size);
 		p->nr_saved += (unsigned int)copied->size;
 	}
@@ -165,7 +165,7 @@ static void read_saved(struct otst_probe *p, struct otst_view *v)
 	    m->size > 4 || m->offset + m->size > v->size)
 		return;
 	memcpy(p->saved, v->data + m->offset, m->size);
-	p->nr_saved = (unsigned int)(arch->insn_len ? arch->insn_len(p->saved) : m->size);
+	p->nr_saved = (unsigned int)(arch->insn.len ? arch->insn.len(p->saved) : m->size);
 }
 
 static uint64_t handler_at(const struct otst_probe *p, enum otst_handler_role role)

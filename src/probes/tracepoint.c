@@ -43,7 +43,7 @@ static bool is_jump(struct otst *o, const unsigned char *text, size_t len)
 {
 	struct otst_branch b;
 
-	return otst_kernel(o)->arch->branch(text, len, 0, &b) && b.kind == OTST_BRANCH_JUMP;
+	return otst_kernel(o)->arch->insn.branch(text, len, 0, &b) && b.kind == OTST_BRANCH_JUMP;
 }
 
 /*
@@ -457,7 +457,7 @@ static bool is_relative(struct otst *o, uint64_t first, uint64_t end)
 		return size == 4;
 	/* a table of pointers starts with one into the kernel's data */
 	return end - first < 8 || otst_read_u64(o, first, &value) ||
-	       value >> 47 != otst_kernel(o)->arch->text_begin >> 47;
+	       value >> 47 != otst_kernel(o)->arch->space.text_begin >> 47;
 }
 
 int otst_tracepoints(struct otst *o, struct otst_probes *ret)

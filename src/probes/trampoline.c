@@ -49,12 +49,12 @@ static void judge_program(struct otst *o, struct otst_probe *p)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct otst_evidence *e = &p->evidence;
-	size_t at = e->nr_found ? arch->entry_mark(e->found) : 0;
+	size_t at = e->nr_found ? arch->insn.entry_mark(e->found) : 0;
 	struct otst_branch b;
 	struct otst_sym sym;
 
-	if (e->seen != OTST_SEEN_UNTOUCHED || e->nr_found < at + arch->branch_len ||
-	    !arch->branch(e->found + at, e->nr_found - at, p->addr + at, &b))
+	if (e->seen != OTST_SEEN_UNTOUCHED || e->nr_found < at + arch->insn.branch_len ||
+	    !arch->insn.branch(e->found + at, e->nr_found - at, p->addr + at, &b))
 		return;
 	e->seen = b.kind == OTST_BRANCH_CALL ? OTST_SEEN_CALL : OTST_SEEN_JUMP;
 	e->target = b.target;
@@ -72,7 +72,7 @@ static const char *find_disagreement(struct otst *o, const struct otst_probe *p,
 		return seen == OTST_SEEN_UNTOUCHED ?
 			       "attached by a call at an ftrace site, but there is none" :
 			       NULL;
-	if (!otst_kernel(o)->arch->bpf_pokes_straight || !p->evidence.nr_found)
+	if (!otst_kernel(o)->arch->insn.bpf_pokes_straight || !p->evidence.nr_found)
 		return NULL;
 	if (p->kind != OTST_PROBE_FREPLACE)
 		return seen != OTST_SEEN_CALL ? "attached by a call, but there is none" : NULL;
@@ -92,7 +92,7 @@ static void find_place(struct otst *o, struct otst_view *tr, struct otst_probe *
 	if (!p->addr)
 		p->target = "?";
 	otst_evidence(o, p->addr, 0, &p->evidence);
-	if (!managed && otst_kernel(o)->arch->bpf_pokes_straight)
+	if (!managed && otst_kernel(o)->arch->insn.bpf_pokes_straight)
 		judge_program(o, p);
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->claim = OTST_CLAIM_ARMED;

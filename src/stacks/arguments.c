@@ -47,11 +47,11 @@ static bool is_trace_call(struct otst *o, const struct otst_branch *b)
 static size_t skip_one(struct otst *o, uint64_t addr, const unsigned char *bytes, size_t left)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
-	size_t len = arch->entry_mark(bytes);
+	size_t len = arch->insn.entry_mark(bytes);
 	struct otst_branch b;
 
-	len = len ?: arch->entry_nop(bytes);
-	if (!len && arch->branch(bytes, left, addr, &b) && is_trace_call(o, &b))
+	len = len ?: arch->insn.entry_nop(bytes);
+	if (!len && arch->insn.branch(bytes, left, addr, &b) && is_trace_call(o, &b))
 		len = b.len;
 	return len;
 }
@@ -63,7 +63,8 @@ static bool is_entry(struct otst *o, uint64_t func, uint64_t addr)
 
 	if (addr == func)
 		return true;
-	if (addr - func > otst_kernel(o)->arch->entry_max || otst_read(o, func, text, sizeof(text)))
+	if (addr - func > otst_kernel(o)->arch->insn.entry_max ||
+	    otst_read(o, func, text, sizeof(text)))
 		return false;
 	while (at < addr - func) {
 		len = skip_one(o, func + at, text + at, sizeof(text) - at);
@@ -78,9 +79,9 @@ static bool is_entry(struct otst *o, uint64_t func, uint64_t addr)
 
 static bool next_register(struct place *p, uint64_t *ret)
 {
-	if (p->next >= p->arch->nr_args)
+	if (p->next >= p->arch->reg.nr_args)
 		return false;
-	*ret = p->c->regs[p->arch->args[p->next++]];
+	*ret = p->c->regs[p->arch->reg.args[p->next++]];
 	return true;
 }
 
@@ -107,7 +108,7 @@ static bool next_word(struct place *p, uint64_t *ret)
 
 static bool next_value(struct place *p, uint64_t *ret)
 {
-	return p->next < p->arch->nr_args ? next_register(p, ret) : next_word(p, ret);
+	return p->next < p->arch->reg.nr_args ? next_register(p, ret) : next_word(p, ret);
 }
 
 /* ---- values as text ---- */
@@ -158,14 +159,14 @@ static const char *value_text(struct otst *o, const struct otst_parameter *p, ui
 static const char *words_text(struct place *p, const struct otst_parameter *param)
 {
 	uint64_t words = (param->size + 7) / 8, value = 0, i;
-	bool memory = words > 2 || p->next + words > p->arch->nr_args, known = true;
+	bool memory = words > 2 || p->next + words > p->arch->reg.nr_args, known = true;
 	const char *s = "{";
 
-	if (words > 2 && p->arch->by_reference)
+	if (words > 2 && p->arch->reg.by_reference)
 		return next_value(p, &value) ? "{...}" : NULL;
 	/* what follows a structure on the stack is on the stack, too */
-	if (memory && p->arch->by_reference)
-		p->next = p->arch->nr_args;
+	if (memory && p->arch->reg.by_reference)
+		p->next = p->arch->reg.nr_args;
 	for (i = 0; i < words; i++) {
 		if (!(memory ? next_word(p, &value) : next_register(p, &value)))
 			known = false;
@@ -261,10 +262,10 @@ int otst_arguments(struct otst *o, uint64_t addr, const struct otst_capture *c,
 
 	*ret = NULL;
 	otst_symbolize(o, addr, &sym);
-	if (!arch->nr_args || !c->full || !sym.name || is_changed(sym.name) ||
+	if (!arch->reg.nr_args || !c->full || !sym.name || is_changed(sym.name) ||
 	    !is_entry(o, sym.addr, addr))
 		return 0;
-	p.stack = c->regs[arch->sp] + arch->stack_args;
+	p.stack = c->regs[arch->reg.sp] + arch->reg.stack_args;
 	err = get_prototype(o, sym.addr, &proto);
 	if (err)
 		return otst_fatal(err) ? err : 0;

@@ -35,13 +35,13 @@ int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 		return otst_raise(o, OTST_ERR_CORRUPT,
 				  "the image file's call frame makes no sense");
 	if (c.cfa_sum) {
-		if (c.cfa_reg != arch->sp || c.cfa_offset)
+		if (c.cfa_reg != arch->reg.sp || c.cfa_offset)
 			return otst_raise(o, OTST_ERR_LOOKUP, UNKNOWN_KIND);
 		r.base = OTST_BASE_SP_INDIRECT;
 		r.sp_offset = (int32_t)c.cfa_sum;
-	} else if (c.cfa_reg == arch->sp) {
+	} else if (c.cfa_reg == arch->reg.sp) {
 		r.base = c.cfa_deref ? OTST_BASE_SP_AT : OTST_BASE_SP;
-	} else if (c.cfa_reg == arch->fp) {
+	} else if (c.cfa_reg == arch->reg.fp) {
 		r.base = c.cfa_deref ? OTST_BASE_FP_INDIRECT : OTST_BASE_FP;
 	} else if (!c.cfa_deref && !c.cfa_offset) {
 		r.base = OTST_BASE_REG;

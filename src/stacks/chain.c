@@ -33,13 +33,14 @@ bool otst_chain_take_regs(struct otst_unwind *u, uint64_t at, bool full, struct 
 		otst_raise(u->o, OTST_ERR_CORRUPT, "registers at 0x%" PRIx64 " cannot be read", at);
 		return false;
 	}
-	u->ip = u->regs[u->arch->pc];
-	u->sp = u->regs[u->arch->sp];
+	u->ip = u->regs[u->arch->reg.pc];
+	u->sp = u->regs[u->arch->reg.sp];
 	u->has_regs = u->full = true;
 	/* interrupted right after the return into a trampoline */
-	otst_unwind_real(u, u->unwinder->chain == OTST_BASE_FP ? u->regs[u->arch->fp] : u->sp, f);
+	otst_unwind_real(u, u->unwinder->chain == OTST_BASE_FP ? u->regs[u->arch->reg.fp] : u->sp,
+			 f);
 	f->regs = at;
-	f->slot = at + pt->at[u->arch->pc];
+	f->slot = at + pt->at[u->arch->reg.pc];
 	return true;
 }
 
@@ -72,6 +73,6 @@ void otst_chain_find_user(struct otst_unwind *u, uint64_t at)
 {
 	uint64_t regs[OTST_REGS_MAX] = { 0 };
 
-	if (otst_chain_regs(u, at, regs) && regs[u->arch->pc] && u->arch->user_mode(regs))
+	if (otst_chain_regs(u, at, regs) && regs[u->arch->reg.pc] && u->arch->reg.user_mode(regs))
 		u->st->user = at;
 }

@@ -13,7 +13,7 @@ bool otst_is_kernel_text(struct otst *o, uint64_t pc)
 
 	if (otst_in_bounds(t, pc))
 		return true;
-	return (pc < t->stext || pc >= t->end) && pc >= otst_kernel(o)->arch->text_begin &&
+	return (pc < t->stext || pc >= t->end) && pc >= otst_kernel(o)->arch->space.text_begin &&
 	       otst_is_text(o, pc);
 }
 
@@ -25,7 +25,7 @@ bool otst_is_code(struct otst *o, uint64_t pc)
 	if (otst_is_kernel_text(o, pc))
 		return true;
 	/* trampolines, detour buffers, BPF: in the range for modules, and not kernel data */
-	if (pc < otst_kernel(o)->arch->text_begin || (pc >= t->stext && pc < t->end))
+	if (pc < otst_kernel(o)->arch->space.text_begin || (pc >= t->stext && pc < t->end))
 		return false;
 	return !otst_module_at(o, pc) && !otst_read_u8(o, pc, &byte);
 }
@@ -35,6 +35,6 @@ bool otst_follows_call(struct otst *o, uint64_t pc)
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	unsigned char before[MAX_WINDOW];
 
-	return otst_read(o, pc - arch->call_window, before, arch->call_window) ||
-	       arch->follows_call(before);
+	return otst_read(o, pc - arch->insn.call_window, before, arch->insn.call_window) ||
+	       arch->insn.follows_call(before);
 }

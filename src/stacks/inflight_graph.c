@@ -23,7 +23,7 @@ static void add_frame(struct otst_inflight_list *l, uint64_t task, const unsigne
 		      uint64_t size, uint64_t at, uint64_t time)
 {
 	struct otst_inflight *i = otst_inflight_add(l, OTST_INFLIGHT_GRAPH, at, task);
-	const char *place = otst_kernel(l->o)->arch->graph_place;
+	const char *place = otst_kernel(l->o)->arch->reg.graph_place;
 	struct otst_view v;
 
 	otst_view_at(l->o, "ftrace_ret_stack", at, frame, size, &v);

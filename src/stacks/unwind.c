@@ -208,7 +208,7 @@ static bool find_fp(struct otst_unwind *s, const struct otst_rule *r, uint64_t s
 
 	switch (r->fp) {
 	case OTST_FP_SAME:
-		get_reg(s, s->arch->fp, &s->fp);
+		get_reg(s, s->arch->reg.fp, &s->fp);
 		return true;
 	case OTST_FP_PREV_SP:
 		at = sp + (uint64_t)(int64_t)r->fp_offset;
@@ -297,7 +297,7 @@ static bool step(struct otst_unwind *s, struct otst_frame *f)
 		return false;
 	}
 	f->pc = s->ip;
-	if (f->regs && s->arch->user_mode(s->regs)) {
+	if (f->regs && s->arch->reg.user_mode(s->regs)) {
 		s->st->user = f->regs;
 		end(s, OTST_END_WHOLE, NULL);
 		return false;
@@ -418,11 +418,11 @@ int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_
 	if (!s.unwinder)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "stacks of this architecture are not known");
-	if (c->full && s.arch->user_mode(c->regs))
+	if (c->full && s.arch->reg.user_mode(c->regs))
 		return otst_raise(o, OTST_ERR_AGAIN, "the cpu was in user mode");
-	s.ip = c->regs[s.arch->pc];
-	s.sp = c->regs[s.arch->sp];
-	s.fp = c->regs[s.arch->fp];
+	s.ip = c->regs[s.arch->reg.pc];
+	s.sp = c->regs[s.arch->reg.sp];
+	s.fp = c->regs[s.arch->reg.fp];
 	s.exact = !c->call;
 	s.has_regs = s.full = c->full;
 	memcpy(s.regs, c->regs, sizeof(s.regs));

@@ -50,15 +50,15 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 
 	err = otst_member(o, "task_struct", "thread.cpu_context.fp", &fp);
 	err = err ?: otst_member(o, "task_struct", "thread.cpu_context.pc", &pc);
-	err = err ?: otst_read_u64(o, t->addr + fp->offset, &c->regs[arch->fp]);
-	err = err ?: otst_read_u64(o, t->addr + pc->offset, &c->regs[arch->pc]);
+	err = err ?: otst_read_u64(o, t->addr + fp->offset, &c->regs[arch->reg.fp]);
+	err = err ?: otst_read_u64(o, t->addr + pc->offset, &c->regs[arch->reg.pc]);
 	if (err)
 		return err;
 	*slot = t->addr + pc->offset;
-	c->regs[arch->pc] = strip_pac(o, c->regs[arch->pc]);
-	c->regs[arch->sp] = t->sp;
+	c->regs[arch->reg.pc] = strip_pac(o, c->regs[arch->reg.pc]);
+	c->regs[arch->reg.sp] = t->sp;
 	/* a new task's first instruction does not follow a call */
-	c->call = c->regs[arch->pc] != otst_symbol_or0(o, "ret_from_fork");
+	c->call = c->regs[arch->reg.pc] != otst_symbol_or0(o, "ret_from_fork");
 	return 0;
 }
 
@@ -187,7 +187,7 @@ static bool in_lr(struct otst_unwind *s)
 
 	if (!s->has_regs || !s->full || !s->exact)
 		return false;
-	lr = strip_pac(s->o, s->regs[s->arch->ra]);
+	lr = strip_pac(s->o, s->regs[s->arch->reg.ra]);
 	if (!otst_is_code(s->o, lr))
 		return false;
 	if (!otst_is_code(s->o, s->ip))
@@ -195,7 +195,7 @@ static bool in_lr(struct otst_unwind *s)
 	if (!otst_cfi_read(s->o, s->ip, &c))
 		return c.ret_in_reg && !c.fp_saved;
 	otst_symbolize(s->o, s->ip, &sym);
-	return sym.name && s->ip - sym.addr < s->arch->entry_max - 4;
+	return sym.name && s->ip - sym.addr < s->arch->insn.entry_max - 4;
 }
 
 static enum otst_found find_rule_aarch64(struct otst_unwind *s, struct otst_frame *f,
@@ -204,7 +204,7 @@ static enum otst_found find_rule_aarch64(struct otst_unwind *s, struct otst_fram
 	(void)why;
 	*how = OTST_HOW_FP;
 	if (in_lr(s))
-		return otst_chain_go(s, f, strip_pac(s->o, s->regs[s->arch->ra]), 0, s->fp);
+		return otst_chain_go(s, f, strip_pac(s->o, s->regs[s->arch->reg.ra]), 0, s->fp);
 	return find_record(s, f, r);
 }
 

@@ -33,11 +33,11 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 	uint64_t back;
 	int err = otst_read_u64(o, t->sp, &back);
 
-	err = err ?: otst_read_u64(o, back + LR_SAVE, &c->regs[arch->pc]);
+	err = err ?: otst_read_u64(o, back + LR_SAVE, &c->regs[arch->reg.pc]);
 	if (err)
 		return err;
 	*slot = back + LR_SAVE;
-	c->regs[arch->sp] = back;
+	c->regs[arch->reg.sp] = back;
 	c->call = true;
 	return 0;
 }
@@ -77,12 +77,12 @@ static bool in_lr(struct otst_unwind *s)
 	struct otst_sym sym;
 	struct otst_cfi c;
 
-	if (!s->has_regs || !s->full || !s->exact || !otst_is_code(s->o, s->regs[s->arch->ra]))
+	if (!s->has_regs || !s->full || !s->exact || !otst_is_code(s->o, s->regs[s->arch->reg.ra]))
 		return false;
 	if (!otst_cfi_read(s->o, s->ip, &c))
 		return c.ret_in_reg;
 	otst_symbolize(s->o, s->ip, &sym);
-	return sym.name && s->ip - sym.addr <= s->arch->entry_max;
+	return sym.name && s->ip - sym.addr <= s->arch->insn.entry_max;
 }
 
 static enum otst_found find_rule_ppc64le(struct otst_unwind *s, struct otst_frame *f,
@@ -94,7 +94,7 @@ static enum otst_found find_rule_ppc64le(struct otst_unwind *s, struct otst_fram
 	*how = OTST_HOW_FP;
 	/* as long as a function has no frame of its own, this is its caller's */
 	if (in_lr(s))
-		return otst_chain_go(s, f, s->regs[s->arch->ra], 0, s->sp);
+		return otst_chain_go(s, f, s->regs[s->arch->reg.ra], 0, s->sp);
 	regs = s->exact ? 0 : find_regs(s, s->sp);
 	if (regs) {
 		*r = (struct otst_rule){

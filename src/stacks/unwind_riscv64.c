@@ -28,18 +28,18 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 
 	err = otst_member(o, "task_struct", "thread.s", &fp);
 	err = err ?: otst_member(o, "task_struct", "thread.ra", &pc);
-	err = err ?: otst_read_u64(o, t->addr + fp->offset, &c->regs[arch->fp]);
-	err = err ?: otst_read_u64(o, t->addr + pc->offset, &c->regs[arch->pc]);
+	err = err ?: otst_read_u64(o, t->addr + fp->offset, &c->regs[arch->reg.fp]);
+	err = err ?: otst_read_u64(o, t->addr + pc->offset, &c->regs[arch->reg.pc]);
 	if (err)
 		return err;
 	*slot = t->addr + pc->offset;
-	c->regs[arch->sp] = t->sp;
+	c->regs[arch->reg.sp] = t->sp;
 	/*
 	 * a new task's first instruction does not follow a call: ret_from_fork,
 	 * ret_from_fork_user and the like
 	 */
-	otst_symbolize(o, c->regs[arch->pc], &sym);
-	c->call = c->regs[arch->pc] != fork && (!sym.name || c->regs[arch->pc] != sym.addr);
+	otst_symbolize(o, c->regs[arch->reg.pc], &sym);
+	c->call = c->regs[arch->reg.pc] != fork && (!sym.name || c->regs[arch->reg.pc] != sym.addr);
 	return 0;
 }
 
@@ -111,12 +111,12 @@ static bool in_ra(struct otst_unwind *s, struct otst_cfi *ret)
 	struct otst_sym sym;
 
 	*ret = (struct otst_cfi){ 0 };
-	if (!s->has_regs || !s->full || !s->exact || !otst_is_code(s->o, s->regs[s->arch->ra]))
+	if (!s->has_regs || !s->full || !s->exact || !otst_is_code(s->o, s->regs[s->arch->reg.ra]))
 		return false;
 	if (!otst_cfi_read(s->o, s->ip, ret))
 		return ret->ret_in_reg;
 	otst_symbolize(s->o, s->ip, &sym);
-	return sym.name && s->ip - sym.addr <= s->arch->entry_max - 4;
+	return sym.name && s->ip - sym.addr <= s->arch->insn.entry_max - 4;
 }
 
 static enum otst_found find_rule_riscv64(struct otst_unwind *s, struct otst_frame *f,
@@ -135,7 +135,7 @@ static enum otst_found find_rule_riscv64(struct otst_unwind *s, struct otst_fram
 		if (!otst_unwind_stack(s, s->fp - 8, &fp, 1))
 			return otst_chain_fail(s, "no frame pointer can be read below", s->fp);
 	}
-	return otst_chain_go(s, f, s->regs[s->arch->ra], 0, fp);
+	return otst_chain_go(s, f, s->regs[s->arch->reg.ra], 0, fp);
 }
 
 /* ---- a cpu's own stacks ---- */

@@ -22,14 +22,14 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 			 uint64_t *slot)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
-	int err = otst_read_u64(o, t->sp + RETURN_AT, &c->regs[arch->pc]);
+	int err = otst_read_u64(o, t->sp + RETURN_AT, &c->regs[arch->reg.pc]);
 
 	if (err)
 		return err;
 	*slot = t->sp + RETURN_AT;
-	c->regs[arch->sp] = t->sp;
+	c->regs[arch->reg.sp] = t->sp;
 	/* a new task's first instruction does not follow a call */
-	c->call = c->regs[arch->pc] != otst_symbol_or0(o, "ret_from_fork");
+	c->call = c->regs[arch->reg.pc] != otst_symbol_or0(o, "ret_from_fork");
 	return 0;
 }
 
@@ -70,7 +70,7 @@ static bool is_final(struct otst_unwind *s, uint64_t at)
 	if (otst_type_size(s->o, "pt_regs", &size) || at + size != s->b.end ||
 	    !otst_chain_regs(s, at, regs))
 		return false;
-	if (s->arch->user_mode(regs))
+	if (s->arch->reg.user_mode(regs))
 		s->st->user = at;
 	return s->st->user == at || s->b.place == OTST_PLACE_TASK;
 }

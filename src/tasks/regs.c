@@ -40,16 +40,16 @@ static int find_pt_regs(struct otst *o, const void *of, void *value)
 	uint64_t end;
 
 	(void)of;
-	for (i = 0; i < a->nr_regs; i++) {
-		end = find_end(o, &a->regs[i]);
+	for (i = 0; i < a->reg.count; i++) {
+		end = find_end(o, &a->reg.list[i]);
 		if (!end || end > OTST_PT_REGS_MAX)
 			break;
 		p->at[i] = (uint16_t)(end - 8);
 		p->size = end > p->size ? (uint16_t)end : p->size;
 	}
 	/* without the type: one after the other, and no doubt that the kernel has pt_regs */
-	if (i < a->nr_regs) {
-		for (i = 0; i < a->nr_regs; i++)
+	if (i < a->reg.count) {
+		for (i = 0; i < a->reg.count; i++)
 			p->at[i] = (uint16_t)(8 * i);
 		p->size = (uint16_t)(8 * i);
 	}
@@ -73,7 +73,7 @@ void otst_regs_take(struct otst *o, const unsigned char *bytes, uint64_t *ret)
 	const struct otst_pt_regs *p = otst_pt_regs(o);
 	unsigned int i;
 
-	for (i = 0; p->size && i < otst_kernel(o)->arch->nr_regs; i++)
+	for (i = 0; p->size && i < otst_kernel(o)->arch->reg.count; i++)
 		ret[i] = otst_get(o, bytes + p->at[i], 8);
 }
 
@@ -89,7 +89,7 @@ int otst_regs_read(struct otst *o, uint64_t addr, uint64_t *ret)
 
 static int prstatus_regs(struct otst *o, const struct otst_note *note, uint64_t *ret)
 {
-	unsigned int i, nr = otst_kernel(o)->arch->nr_regs;
+	unsigned int i, nr = otst_kernel(o)->arch->reg.count;
 
 	if (note->len < PR_REG + nr * 8)
 		return OTST_ERR_LOOKUP;
@@ -300,9 +300,9 @@ static int ask_target(struct otst *o, unsigned int cpu, uint64_t *ret)
 
 	if (!o->ops.cpu_regs)
 		return OTST_ERR_LOOKUP;
-	for (i = 0; i < a->nr_regs; i++)
-		names[i] = a->regs[i].name;
-	return otst_answer(o, o->ops.cpu_regs(o->priv, cpu, names, a->nr_regs, ret));
+	for (i = 0; i < a->reg.count; i++)
+		names[i] = a->reg.list[i].name;
+	return otst_answer(o, o->ops.cpu_regs(o->priv, cpu, names, a->reg.count, ret));
 }
 
 /*
@@ -317,18 +317,18 @@ static int read_stored(struct otst *o, unsigned int cpu, uint64_t *ret)
 	uint64_t at, area;
 	int err;
 
-	err = otst_symbol(o, a->stored_areas, &at);
+	err = otst_symbol(o, a->stored.areas, &at);
 	err = err ?: otst_read_u64(o, at + UINT64_C(8) * cpu, &area);
 	if (err)
 		return err;
 	if (!area)
 		return otst_raise(o, OTST_ERR_LOOKUP, "the cpu is offline");
-	if (area % a->stored_align)
+	if (area % a->stored.align)
 		return otst_raise(o, OTST_ERR_CORRUPT, "0x%" PRIx64 " is not aligned", area);
-	err = otst_read(o, area + a->stored_at, bytes, a->stored_len);
+	err = otst_read(o, area + a->stored.at, bytes, a->stored.len);
 	if (err)
 		return err;
-	return a->take_stored(bytes, ret) ? 0 :
+	return a->stored.take(bytes, ret) ? 0 :
 					    otst_raise(o, OTST_ERR_LOOKUP, "nothing was stored");
 }
 
@@ -337,16 +337,16 @@ int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 	const struct otst_arch *a = otst_kernel(o)->arch;
 	int err;
 
-	if (!a->nr_regs)
+	if (!a->reg.count)
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "registers of this architecture are not known");
 	if (!read_crash_note(o, cpu, ret) || !ask_target(o, cpu, ret) ||
 	    !read_dump_note(o, cpu, ret))
 		return 0;
-	if (!a->stored_areas || cpu >= otst_kernel(o)->nr_cpus)
+	if (!a->stored.areas || cpu >= otst_kernel(o)->nr_cpus)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no registers of cpu %u in the dump", cpu);
 	err = read_stored(o, cpu, ret);
 	return err ? otst_fail(o, err, "no registers of cpu %u in the dump: %s[%u]", cpu,
-			       a->stored_areas, cpu) :
+			       a->stored.areas, cpu) :
 		     0;
 }

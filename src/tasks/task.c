@@ -77,7 +77,7 @@ static int find_layout(struct otst *o, const void *of, void *value)
 	l->tgid = find_task_member(o, type, "tgid");
 	l->on_cpu = find_task_member(o, type, "on_cpu");
 	l->flags = find_task_member(o, type, "flags");
-	l->sp = arch->thread_sp ? find_task_member(o, type, arch->thread_sp) : NULL;
+	l->sp = arch->reg.thread_sp ? find_task_member(o, type, arch->reg.thread_sp) : NULL;
 	/* Linux 2f064a59a11f ("sched: Change task_struct::state") (v5.14) */
 	l->state = find_task_member(o, type, "__state");
 	l->state = l->state ?: find_task_member(o, type, "state");

@@ -22,9 +22,9 @@ static bool calls(struct otst *o, uint64_t from, size_t len, uint64_t to, bool o
 
 	if (!from || !to || otst_read(o, from, text, len))
 		return otherwise;
-	for (i = 0; i + arch->branch_len <= len; i += arch->insn_step) {
-		if (arch->branch(text + i, len - i, from + i, &b) && b.kind == OTST_BRANCH_CALL &&
-		    b.target == to)
+	for (i = 0; i + arch->insn.branch_len <= len; i += arch->insn.step) {
+		if (arch->insn.branch(text + i, len - i, from + i, &b) &&
+		    b.kind == OTST_BRANCH_CALL && b.target == to)
 			return true;
 	}
 	return false;

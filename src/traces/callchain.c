@@ -105,7 +105,7 @@ static int read_width(struct source *s)
 static bool is_address(struct otst *o, uint64_t entry)
 {
 	return otst_is_kernel_pointer(o, entry) ||
-	       (entry >= USER_START && entry < otst_kernel(o)->arch->user_end);
+	       (entry >= USER_START && entry < otst_kernel(o)->arch->space.user_end);
 }
 
 /* does an unused buffer hold a stack, and not what was in that memory before */

@@ -66,7 +66,7 @@ static int set_task(struct source *s, uint64_t addr)
 /* what a call's record keeps: where its return address was pushed, or the caller's frame pointer */
 static uint64_t place_of(struct otst *o, const struct otst_frame *f)
 {
-	return otst_kernel(o)->arch->ra == OTST_NO_REG ? f->slot : f->sp;
+	return otst_kernel(o)->arch->reg.ra == OTST_NO_REG ? f->slot : f->sp;
 }
 
 /*
@@ -112,7 +112,7 @@ static void put_known(struct otst *o, const struct otst_inflight *c, bool caller
 	if (c->func)
 		otst_stack_put_frame(st, &f);
 	f.pc = c->caller;
-	if (otst_kernel(o)->arch->ra == OTST_NO_REG)
+	if (otst_kernel(o)->arch->reg.ra == OTST_NO_REG)
 		f.slot = c->slot;
 	f.exact = false;
 	if (caller && c->caller)

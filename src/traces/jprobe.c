@@ -52,14 +52,14 @@ static void put_frames(struct otst *o, const struct otst_capture *c, struct otst
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct otst_frame f = {
-		.pc = c->regs[arch->pc], .how = OTST_HOW_GIVEN, .reliable = true, .exact = true
+		.pc = c->regs[arch->reg.pc], .how = OTST_HOW_GIVEN, .reliable = true, .exact = true
 	};
 
 	otst_stack_zero(st);
 	otst_stack_put_frame(st, &f);
 	f.exact = false;
-	if (arch->ra != OTST_NO_REG) {
-		f.pc = c->regs[arch->ra];
+	if (arch->reg.ra != OTST_NO_REG) {
+		f.pc = c->regs[arch->reg.ra];
 		otst_stack_put_frame(st, &f);
 	} else if (c->nr_pieces && c->pieces->len >= 8) {
 		f.pc = otst_get(o, c->pieces->bytes, 8);
@@ -110,7 +110,7 @@ static int fill_capture(struct source *s, const struct otst_ctlblk *b, struct ot
 	struct otst_piece *piece = otst_new(s->o, sizeof(*piece));
 
 	memcpy(c->regs, b->regs, sizeof(c->regs));
-	c->regs[otst_kernel(s->o)->arch->pc] = t->probe_addr;
+	c->regs[otst_kernel(s->o)->arch->reg.pc] = t->probe_addr;
 	c->full = true;
 	c->cpu = t->cpu;
 	*piece = (struct otst_piece){ b->saved_sp, b->stack, stack_bytes(s->o, b) };
@@ -124,7 +124,7 @@ static int fill_capture(struct source *s, const struct otst_ctlblk *b, struct ot
 
 static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlblk *b)
 {
-	uint64_t pc = b->regs[otst_kernel(s->o)->arch->pc];
+	uint64_t pc = b->regs[otst_kernel(s->o)->arch->reg.pc];
 	const struct otst_probe *p = find_jprobe(s, pc);
 	const struct otst_probe *now = otst_ctlblk_probe(&s->probes, b);
 	bool live = now && now->kind == OTST_PROBE_JPROBE && now->addr == (p ? p->addr : 0);
@@ -158,7 +158,7 @@ static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlbl
 
 static bool was_used(struct otst *o, const struct otst_ctlblk *b)
 {
-	return b->has_jprobe && b->regs[otst_kernel(o)->arch->pc];
+	return b->has_jprobe && b->regs[otst_kernel(o)->arch->reg.pc];
 }
 
 int otst_source_jprobe(struct otst *o, const struct otst_trace_filter *filter,
@@ -174,7 +174,7 @@ int otst_source_jprobe(struct otst *o, const struct otst_trace_filter *filter,
 	    !otst_has_member(o, "kprobe_ctlblk", "jprobe_saved_regs"))
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no jprobes");
 	/* first of all, a jprobe saves registers */
-	if (!otst_kernel(o)->arch->nr_regs)
+	if (!otst_kernel(o)->arch->reg.count)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "registers of this architecture are not known");
 	err = otst_kprobes(o, &s.probes);

@@ -63,8 +63,8 @@ static void read_regs(const struct ring *g, const unsigned char *rec, struct ots
 
 	c->full = otst_field_regs(g->o, g->r, rec + g->r->fields[OTST_RECORD_REGS].offset, c->regs);
 	/* the saved pc is after the breakpoint; unwinding begins at the probed instruction */
-	if (arch->nr_regs && otst_field_has(g->r, OTST_RECORD_PC))
-		c->regs[arch->pc] = otst_field_u64(g->r, OTST_RECORD_PC, rec);
+	if (arch->reg.count && otst_field_has(g->r, OTST_RECORD_PC))
+		c->regs[arch->reg.pc] = otst_field_u64(g->r, OTST_RECORD_PC, rec);
 }
 
 /* registers without a stack: do not look for it in memory, which has changed since */

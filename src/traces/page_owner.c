@@ -112,7 +112,7 @@ static int read_owner_layout(struct walk *w)
 static int read_sections(struct walk *w)
 {
 	const char *bits = otst_vmcoreinfo(w->o, "NUMBER(SECTION_SIZE_BITS)");
-	unsigned long n = otst_kernel(w->o)->arch->section_bits;
+	unsigned long n = otst_kernel(w->o)->arch->space.section_bits;
 	struct otst_sym sym;
 	int err;
 

@@ -268,8 +268,8 @@ static const struct otst_probe *find_probe(const struct source *s, const struct 
 static bool is_regs(const struct otst_arch *arch, const struct otst_probe *p, uint64_t at,
 		    const uint64_t *regs)
 {
-	return arch->nr_regs && regs[arch->pc] - p->addr <= 1 && regs[arch->sp] > at &&
-	       regs[arch->sp] - at < MAX_DISTANCE;
+	return arch->reg.count && regs[arch->reg.pc] - p->addr <= 1 && regs[arch->reg.sp] > at &&
+	       regs[arch->reg.sp] - at < MAX_DISTANCE;
 }
 
 /*
@@ -297,7 +297,7 @@ static bool find_regs(struct source *s, size_t from, const struct otst_probe *p,
 /* a jprobe's entry does not return to its caller: the cpu keeps the registers of its function */
 static bool jprobe_regs(const struct source *s, const struct otst_probe *p, uint64_t *ret)
 {
-	unsigned int pc = otst_kernel(s->o)->arch->pc;
+	unsigned int pc = otst_kernel(s->o)->arch->reg.pc;
 
 	if (p->kind != OTST_PROBE_JPROBE || !is_current(s, p) || !s->block.has_jprobe ||
 	    s->block.regs[pc] - p->addr > 1)

@@ -28,8 +28,8 @@ static bool take_register(struct otst *o, const char **s, const uint64_t *regs, 
 	*s += strspn(*s, " ,%");
 	for (len = 0; isalnum((unsigned char)(*s)[len]); len++)
 		;
-	for (i = 0; i < arch->nr_regs && len; i++) {
-		const char *name = arch->regs[i].name;
+	for (i = 0; i < arch->reg.count && len; i++) {
+		const char *name = arch->reg.list[i].name;
 
 		if (strlen(name) != len || strncmp(name, *s, len) != 0)
 			continue;

@@ -89,7 +89,7 @@ static bool points_there(struct otst_finder *f, const uint64_t *regs)
 	struct otst_messages said = { 0 };
 	size_t i;
 
-	for (i = 0; i < otst_kernel(f->o)->arch->nr_regs && !m.what; i++) {
+	for (i = 0; i < otst_kernel(f->o)->arch->reg.count && !m.what; i++) {
 		if (otst_memory_find(f->o, f->h, regs[i], &said, &m))
 			return false;
 	}

@@ -50,7 +50,7 @@ bool otst_insn_calls(const struct otst_insn *i)
 static uint64_t read_callee(struct otst *o, const struct otst_frame *frame,
 			    struct otst_messages *errors)
 {
-	unsigned int len = otst_kernel(o)->arch->branch_len;
+	unsigned int len = otst_kernel(o)->arch->insn.branch_len;
 	unsigned char bytes[OTST_INSN_MAX];
 	struct otst_insns code;
 	int err;

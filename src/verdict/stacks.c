@@ -557,7 +557,7 @@ static bool reports_others(const struct otst_report *r, const struct otst_verdic
 /* the instruction that a frame is at; if it called panic(), which is a direct call, the call */
 static uint64_t failing_address(struct otst *o, const struct otst_frame *f)
 {
-	return f->exact ? f->pc : f->pc - otst_kernel(o)->arch->branch_len;
+	return f->exact ? f->pc : f->pc - otst_kernel(o)->arch->insn.branch_len;
 }
 
 /* find the frame that failed on each stack that has one; the verdict takes the first */

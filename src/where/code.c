@@ -53,7 +53,7 @@ struct coding {
 static void put_branch(struct otst *o, struct patch *p, enum otst_branch_kind kind, uint64_t from,
 		       uint64_t to)
 {
-	p->len = otst_kernel(o)->arch->put_branch(p->bytes, kind, from, to);
+	p->len = otst_kernel(o)->arch->insn.put_branch(p->bytes, kind, from, to);
 	p->jump = kind == OTST_BRANCH_JUMP;
 }
 
@@ -100,9 +100,9 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 	if (f && site->stub)
 		put_branch(c->o, ret, OTST_BRANCH_JUMP, site->ip, site->stub);
 	else if ((!f || to) && otst_ftrace_switched(c->o, site->ip, to, ret->bytes))
-		ret->len = otst_kernel(c->o)->arch->branch_len;
+		ret->len = otst_kernel(c->o)->arch->insn.branch_len;
 	else if (!f)
-		put_form(ret, &otst_kernel(c->o)->arch->nop);
+		put_form(ret, &otst_kernel(c->o)->arch->insn.nop);
 	else if (to && (at = otst_ftrace_reach(c->o, site->ip, to)))
 		put_branch(c->o, ret,
 			   f->direct_jmp && to == f->direct ? OTST_BRANCH_JUMP : OTST_BRANCH_CALL,
@@ -129,11 +129,11 @@ static struct otst_insn_form call_prefix(const struct coding *c, uint64_t addr)
 	const struct otst_arch *arch = otst_kernel(c->o)->arch;
 	uint64_t common = otst_symbol_or0(c->o, "ftrace_caller");
 	unsigned int lead = otst_ftrace_lead(c->o);
-	struct otst_insn_form ret = arch->call_prefix;
+	struct otst_insn_form ret = arch->ftrace.call_prefix;
 	struct otst_ftrace_site site;
 
 	if (lead && common) {
-		arch->put_branch(ret.bytes, OTST_BRANCH_CALL, addr, common);
+		arch->insn.put_branch(ret.bytes, OTST_BRANCH_CALL, addr, common);
 		ret.len = (uint8_t)lead;
 	}
 	if (!ret.len || !otst_ftrace_site_at(c->o, addr + ret.len, &site) || site.stub)
@@ -177,7 +177,7 @@ static size_t read_text(struct otst *o, uint64_t addr, size_t want, unsigned cha
 
 static void restore(const struct coding *c, struct window *win)
 {
-	const struct otst_insn_form *nop = &otst_kernel(c->o)->arch->nop;
+	const struct otst_insn_form *nop = &otst_kernel(c->o)->arch->insn.nop;
 	unsigned int lead = otst_ftrace_lead(c->o);
 	size_t i, k;
 
@@ -315,7 +315,7 @@ static int add_windows(struct coding *c)
 	const struct otst_where *w = c->w;
 	uint64_t *places = otst_alloc(c->o, (w->nr_steps + 1) * sizeof(*places));
 	uint64_t begin = w->sym.addr, end = begin + BEGINNING, limit = begin + w->sym.size;
-	uint64_t patch = otst_kernel(c->o)->arch->branch_len;
+	uint64_t patch = otst_kernel(c->o)->arch->insn.branch_len;
 	size_t i, n = 0;
 	int err = 0;
 

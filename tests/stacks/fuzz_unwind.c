@@ -217,14 +217,14 @@ static size_t make_pieces(const struct base *b)
 static unsigned int mode_reg(const struct otst_arch *arch)
 {
 	uint64_t regs[OTST_REGS_MAX] = { 0 };
-	bool at_zero = arch->user_mode(regs);
+	bool at_zero = arch->reg.user_mode(regs);
 	unsigned int i;
 
-	for (i = 0; i + 1 < arch->nr_regs; i++) {
-		if (i == arch->pc)
+	for (i = 0; i + 1 < arch->reg.count; i++) {
+		if (i == arch->reg.pc)
 			continue;
 		regs[i] = UINT64_MAX;
-		if (arch->user_mode(regs) != at_zero)
+		if (arch->reg.user_mode(regs) != at_zero)
 			break;
 		regs[i] = 0;
 	}
@@ -237,18 +237,18 @@ static void make_regs(const struct base *b, struct otst_capture *c)
 	const struct otst_arch *arch = otst_kernel(fuzz.o)->arch;
 	size_t i;
 
-	for (i = 0; i < arch->nr_regs; i++)
+	for (i = 0; i < arch->reg.count; i++)
 		c->regs[i] = any_word(b);
 	c->call = !f->exact;
 	if (below(4)) {
-		c->regs[arch->pc] = f->pc;
-		c->regs[arch->sp] = f->sp ? f->sp : f->slot;
+		c->regs[arch->reg.pc] = f->pc;
+		c->regs[arch->reg.sp] = f->sp ? f->sp : f->slot;
 		/* of frame records, see unwind_aarch64.c */
-		if (arch->ra != OTST_NO_REG)
-			c->regs[arch->fp] = f->sp;
+		if (arch->reg.ra != OTST_NO_REG)
+			c->regs[arch->reg.fp] = f->sp;
 	}
 	if (below(8)) {
-		while (arch->user_mode(c->regs))
+		while (arch->reg.user_mode(c->regs))
 			c->regs[mode_reg(arch)] = next();
 	}
 	c->full = below(2);
@@ -309,7 +309,7 @@ static const char *one_run(void)
 	make_capture(b, &c);
 	st = otst_stack_create(fuzz.o, 1 + below(MOST_ROOM));
 	err = st ? otst_stack_unwind(fuzz.o, &c, st) : OTST_ERR_NOMEM;
-	if (err == OTST_ERR_AGAIN && otst_kernel(fuzz.o)->arch->user_mode(c.regs))
+	if (err == OTST_ERR_AGAIN && otst_kernel(fuzz.o)->arch->reg.user_mode(c.regs))
 		return NULL;
 	if (err)
 		return otst_message(fuzz.o);

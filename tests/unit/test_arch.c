@@ -28,7 +28,7 @@ static void check_branches(const struct otst_arch *a, const struct form *forms, 
 		const struct form *f = &forms[i];
 		uint8_t made[OTST_BRANCH_MAX];
 		struct otst_branch b;
-		bool is = a->branch(f->bytes, sizeof(f->bytes), AT, &b);
+		bool is = a->insn.branch(f->bytes, sizeof(f->bytes), AT, &b);
 
 		assert_int_equal(is, f->kind != OTST_BRANCH_NONE);
 		assert_int_equal(b.kind, f->kind);
@@ -36,9 +36,9 @@ static void check_branches(const struct otst_arch *a, const struct form *forms, 
 			continue;
 		assert_int_equal(b.len, f->len);
 		assert_int_equal(b.target, AT + (uint64_t)f->distance);
-		if (f->len != a->branch_len)
+		if (f->len != a->insn.branch_len)
 			continue;
-		assert_int_equal(a->put_branch(made, f->kind, AT, b.target), f->len);
+		assert_int_equal(a->insn.put_branch(made, f->kind, AT, b.target), f->len);
 		assert_memory_equal(made, f->bytes, f->len);
 	}
 }
@@ -65,20 +65,20 @@ static void test_x86_64(void **state)
 	(void)state;
 	check_branches(a, forms, sizeof(forms) / sizeof(*forms));
 	/* cut off by the end of what could be read */
-	assert_true(a->branch(forms[0].bytes, 4, AT, &b));
+	assert_true(a->insn.branch(forms[0].bytes, 4, AT, &b));
 	assert_int_equal(b.target, 0);
-	assert_true(otst_insn_is(&a->breakpoint, int3, 1));
-	assert_false(otst_insn_is(&a->breakpoint, endbr, 5));
-	assert_false(otst_insn_is(&a->nop, nop, 4));
-	assert_true(otst_insn_is(&a->nop, nop, 5));
-	assert_int_equal(a->entry_mark(endbr), 4);
-	assert_int_equal(a->entry_mark(nop), 0);
-	assert_int_equal(a->entry_nop(nop), 5);
-	assert_int_equal(a->call_window, sizeof(direct));
-	assert_true(a->follows_call(direct));
-	assert_true(a->follows_call(indirect));
-	assert_true(a->follows_call(through));
-	assert_false(a->follows_call(none));
+	assert_true(otst_insn_is(&a->insn.breakpoint, int3, 1));
+	assert_false(otst_insn_is(&a->insn.breakpoint, endbr, 5));
+	assert_false(otst_insn_is(&a->insn.nop, nop, 4));
+	assert_true(otst_insn_is(&a->insn.nop, nop, 5));
+	assert_int_equal(a->insn.entry_mark(endbr), 4);
+	assert_int_equal(a->insn.entry_mark(nop), 0);
+	assert_int_equal(a->insn.entry_nop(nop), 5);
+	assert_int_equal(a->insn.call_window, sizeof(direct));
+	assert_true(a->insn.follows_call(direct));
+	assert_true(a->insn.follows_call(indirect));
+	assert_true(a->insn.follows_call(through));
+	assert_false(a->insn.follows_call(none));
 }
 
 static void test_aarch64(void **state)
@@ -106,17 +106,17 @@ static void test_aarch64(void **state)
 
 	(void)state;
 	check_branches(a, forms, sizeof(forms) / sizeof(*forms));
-	assert_true(otst_insn_is(&a->breakpoint, brk4, 4));
-	assert_false(otst_insn_is(&a->breakpoint, brk400, 4));
-	assert_true(otst_insn_is(&a->kgdb_breakpoint, brk400, 4));
-	assert_int_equal(a->entry_nop(nop), 4);
-	assert_int_equal(a->entry_mark(nop), 0);
+	assert_true(otst_insn_is(&a->insn.breakpoint, brk4, 4));
+	assert_false(otst_insn_is(&a->insn.breakpoint, brk400, 4));
+	assert_true(otst_insn_is(&a->insn.kgdb_breakpoint, brk400, 4));
+	assert_int_equal(a->insn.entry_nop(nop), 4);
+	assert_int_equal(a->insn.entry_mark(nop), 0);
 	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(a->entry_mark(marks[i]), 4);
-		assert_true(a->follows_call(calls[i]));
-		assert_false(a->follows_call(marks[i]));
+		assert_int_equal(a->insn.entry_mark(marks[i]), 4);
+		assert_true(a->insn.follows_call(calls[i]));
+		assert_false(a->insn.follows_call(marks[i]));
 	}
-	assert_false(a->follows_call(jump));
+	assert_false(a->insn.follows_call(jump));
 }
 
 static void test_riscv64(void **state)
@@ -153,7 +153,7 @@ static void test_riscv64(void **state)
 	/* put_branch() writes a call as the pair by t0, and a jump as jal */
 	check_branches(a, forms, 2);
 	for (size_t i = 2; i < sizeof(forms) / sizeof(*forms); i++) {
-		bool is = a->branch(forms[i].bytes, sizeof(forms[i].bytes), AT, &b);
+		bool is = a->insn.branch(forms[i].bytes, sizeof(forms[i].bytes), AT, &b);
 
 		assert_int_equal(is, forms[i].kind != OTST_BRANCH_NONE);
 		assert_int_equal(b.kind, forms[i].kind);
@@ -163,29 +163,29 @@ static void test_riscv64(void **state)
 		assert_int_equal(b.target, AT + (uint64_t)forms[i].distance);
 	}
 	for (size_t i = 4; i < 6; i++) {
-		assert_int_equal(a->put_branch(made, OTST_BRANCH_JUMP, AT,
-					       AT + (uint64_t)forms[i].distance),
+		assert_int_equal(a->insn.put_branch(made, OTST_BRANCH_JUMP, AT,
+						    AT + (uint64_t)forms[i].distance),
 				 4);
 		assert_memory_equal(made, forms[i].bytes, 4);
 	}
-	assert_int_equal(a->put_branch(made, OTST_BRANCH_JUMP, AT, AT + 0x100000), 0);
+	assert_int_equal(a->insn.put_branch(made, OTST_BRANCH_JUMP, AT, AT + 0x100000), 0);
 	/* half of a pair */
-	assert_false(a->branch(forms[0].bytes, 4, AT, &b));
-	assert_ptr_equal(otst_breakpoint_at(a, ebreak, 4), &a->breakpoint);
-	assert_ptr_equal(otst_breakpoint_at(a, c_ebreak, 4), &a->short_breakpoint);
+	assert_false(a->insn.branch(forms[0].bytes, 4, AT, &b));
+	assert_ptr_equal(otst_breakpoint_at(a, ebreak, 4), &a->insn.breakpoint);
+	assert_ptr_equal(otst_breakpoint_at(a, c_ebreak, 4), &a->insn.short_breakpoint);
 	assert_null(otst_breakpoint_at(a, nops, 4));
-	assert_ptr_equal(otst_breakpoint_on(a, 4), &a->breakpoint);
-	assert_ptr_equal(otst_breakpoint_on(a, 2), &a->short_breakpoint);
-	assert_int_equal(a->insn_len(nops), 4);
-	assert_int_equal(a->insn_len(c_nop), 2);
-	assert_int_equal(a->entry_nop(nops), 4);
-	assert_int_equal(a->entry_nop(c_nop), 2);
-	assert_int_equal(a->entry_nop(ebreak), 0);
-	assert_int_equal(a->entry_mark(lpad), 4);
-	assert_int_equal(a->entry_mark(forms[0].bytes), 0);
+	assert_ptr_equal(otst_breakpoint_on(a, 4), &a->insn.breakpoint);
+	assert_ptr_equal(otst_breakpoint_on(a, 2), &a->insn.short_breakpoint);
+	assert_int_equal(a->insn.len(nops), 4);
+	assert_int_equal(a->insn.len(c_nop), 2);
+	assert_int_equal(a->insn.entry_nop(nops), 4);
+	assert_int_equal(a->insn.entry_nop(c_nop), 2);
+	assert_int_equal(a->insn.entry_nop(ebreak), 0);
+	assert_int_equal(a->insn.entry_mark(lpad), 4);
+	assert_int_equal(a->insn.entry_mark(forms[0].bytes), 0);
 	for (size_t i = 0; i < 3; i++) {
-		assert_true(a->follows_call(calls[i]));
-		assert_false(a->follows_call(others[i]));
+		assert_true(a->insn.follows_call(calls[i]));
+		assert_false(a->insn.follows_call(others[i]));
 	}
 }
 
@@ -215,15 +215,15 @@ static void test_ppc64le(void **state)
 
 	(void)state;
 	check_branches(a, forms, sizeof(forms) / sizeof(*forms));
-	assert_true(otst_insn_is(&a->breakpoint, trap, 4));
-	assert_false(otst_insn_is(&a->kgdb_breakpoint, trap, 4));
-	assert_int_equal(a->entry_nop(nop), 4);
-	assert_int_equal(a->entry_mark(nop), 0);
+	assert_true(otst_insn_is(&a->insn.breakpoint, trap, 4));
+	assert_false(otst_insn_is(&a->insn.kgdb_breakpoint, trap, 4));
+	assert_int_equal(a->insn.entry_nop(nop), 4);
+	assert_int_equal(a->insn.entry_mark(nop), 0);
 	for (size_t i = 0; i < 3; i++)
-		assert_int_equal(a->entry_mark(marks[i]), 4);
+		assert_int_equal(a->insn.entry_mark(marks[i]), 4);
 	for (size_t i = 0; i < 4; i++) {
-		assert_true(a->follows_call(calls[i]));
-		assert_false(a->follows_call(others[i]));
+		assert_true(a->insn.follows_call(calls[i]));
+		assert_false(a->insn.follows_call(others[i]));
 	}
 }
 
@@ -256,24 +256,25 @@ static void test_s390x(void **state)
 
 	(void)state;
 	check_branches(a, forms, sizeof(forms) / sizeof(*forms));
-	assert_true(a->branch(forms[0].bytes, 4, AT, &b));
+	assert_true(a->insn.branch(forms[0].bytes, 4, AT, &b));
 	assert_int_equal(b.target, 0);
-	assert_ptr_equal(otst_breakpoint_at(a, probe, 2), &a->breakpoint);
+	assert_ptr_equal(otst_breakpoint_at(a, probe, 2), &a->insn.breakpoint);
 	assert_null(otst_breakpoint_at(a, basr, 6));
-	assert_int_equal(a->entry_nop(forms[2].bytes), 6);
-	assert_int_equal(a->entry_nop(forms[1].bytes), 0);
-	assert_true(a->follows_call(brasl) && a->follows_call(bras) && a->follows_call(basr));
+	assert_int_equal(a->insn.entry_nop(forms[2].bytes), 6);
+	assert_int_equal(a->insn.entry_nop(forms[1].bytes), 0);
+	assert_true(a->insn.follows_call(brasl) && a->insn.follows_call(bras) &&
+		    a->insn.follows_call(basr));
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		assert_false(a->follows_call(others[i]));
-	assert_true(a->veneer(trampoline, AT, &to));
+		assert_false(a->insn.follows_call(others[i]));
+	assert_true(a->reloc.veneer(trampoline, AT, &to));
 	assert_int_equal(to, 0xa33080);
 	trampoline[1] = 0xe5;
-	assert_false(a->veneer(trampoline, AT, &to));
-	assert_true(a->switch_site(site, true));
+	assert_false(a->reloc.veneer(trampoline, AT, &to));
+	assert_true(a->ftrace.switch_site(site, true));
 	assert_int_equal(site[1], 0xf4);
-	assert_true(a->switch_site(site, false));
+	assert_true(a->ftrace.switch_site(site, false));
 	assert_memory_equal(site, forms[2].bytes, sizeof(site));
-	assert_false(a->switch_site(trampoline, true));
+	assert_false(a->ftrace.switch_site(trampoline, true));
 }
 
 /* region-third, segment and page tables, as arch/s390/include/asm/pgtable.h has their entries */
@@ -303,8 +304,8 @@ static void test_s390x_tables(void **state)
 		uint64_t next = 0;
 		bool memory = false, is;
 
-		is = a->decode_entry(&a->layouts[0], entries[i].entry, entries[i].shift, &next,
-				     &memory);
+		is = a->paging.decode_entry(&a->paging.layouts[0], entries[i].entry,
+					    entries[i].shift, &next, &memory);
 		assert_int_equal(is, entries[i].present);
 		if (!is)
 			continue;
@@ -312,10 +313,10 @@ static void test_s390x_tables(void **state)
 		assert_int_equal(next & -(UINT64_C(1) << (memory ? entries[i].shift : 11)),
 				 entries[i].next);
 	}
-	assert_int_equal(a->index_bits(&a->layouts[0], 12), 8);
-	assert_int_equal(a->index_bits(&a->layouts[0], 20), 11);
-	assert_true(a->translates(&a->layouts[0], 0x3ff7fd00000));
-	assert_false(a->translates(&a->layouts[0], UINT64_C(1) << 42));
+	assert_int_equal(a->paging.index_bits(&a->paging.layouts[0], 12), 8);
+	assert_int_equal(a->paging.index_bits(&a->paging.layouts[0], 20), 11);
+	assert_true(a->paging.translates(&a->paging.layouts[0], 0x3ff7fd00000));
+	assert_false(a->paging.translates(&a->paging.layouts[0], UINT64_C(1) << 42));
 }
 
 /* values as GNU ld writes them */
@@ -357,20 +358,20 @@ static void test_relocations(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++) {
 		word = relocs[i].built;
-		assert_true(a->relocate((uint8_t *)&word, relocs[i].size, relocs[i].type,
-					AT + relocs[i].at,
-					(AT & ~0xffffffffull) + relocs[i].value));
+		assert_true(a->reloc.apply((uint8_t *)&word, relocs[i].size, relocs[i].type,
+					   AT + relocs[i].at,
+					   (AT & ~0xffffffffull) + relocs[i].value));
 		assert_int_equal(word, relocs[i].linked);
-		assert_false(
-			a->relocate((uint8_t *)&word, relocs[i].size - 1, relocs[i].type, AT, AT));
+		assert_false(a->reloc.apply((uint8_t *)&word, relocs[i].size - 1, relocs[i].type,
+					    AT, AT));
 	}
 	/* movz becomes movn for a negative value */
 	word = 0xd2800001;
-	assert_true(a->relocate((uint8_t *)&word, 4, R_AARCH64_MOVW_SABS_G0, AT, (uint64_t)-5));
+	assert_true(a->reloc.apply((uint8_t *)&word, 4, R_AARCH64_MOVW_SABS_G0, AT, (uint64_t)-5));
 	assert_int_equal(word, 0x92800081);
-	assert_true(a->relocate((uint8_t *)&word, 4, R_AARCH64_MOVW_SABS_G0, AT, 7));
+	assert_true(a->reloc.apply((uint8_t *)&word, 4, R_AARCH64_MOVW_SABS_G0, AT, 7));
 	assert_int_equal(word, 0xd28000e1);
-	assert_false(a->relocate((uint8_t *)&word, 4, R_AARCH64_TLSDESC_CALL, AT, AT));
+	assert_false(a->reloc.apply((uint8_t *)&word, 4, R_AARCH64_TLSDESC_CALL, AT, AT));
 }
 
 /* @built at AT becomes @linked when the symbol is @value bytes away; one byte less will not do */
@@ -385,9 +386,10 @@ static void assert_relocated(const struct otst_arch *a, const struct relocation 
 {
 	uint64_t word = r->built;
 
-	assert_true(a->relocate((uint8_t *)&word, r->size, r->type, AT, AT + (uint64_t)r->value));
+	assert_true(
+		a->reloc.apply((uint8_t *)&word, r->size, r->type, AT, AT + (uint64_t)r->value));
 	assert_int_equal(word, r->linked);
-	assert_false(a->relocate((uint8_t *)&word, r->size - 1, r->type, AT, AT));
+	assert_false(a->reloc.apply((uint8_t *)&word, r->size - 1, r->type, AT, AT));
 }
 
 /* halves of instructions, and instructions as GNU as writes them */
@@ -419,23 +421,23 @@ static void test_ppc_relocations(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++)
 		assert_relocated(a, &relocs[i]);
-	assert_true(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 0x1fffffc));
-	assert_false(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 0x2000000));
-	assert_false(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT - 0x2000004));
-	assert_false(a->relocate((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 2));
-	assert_false(a->relocate((uint8_t *)&word, 8, R_PPC64_COPY, AT, AT));
+	assert_true(a->reloc.apply((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 0x1fffffc));
+	assert_false(a->reloc.apply((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 0x2000000));
+	assert_false(a->reloc.apply((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT - 0x2000004));
+	assert_false(a->reloc.apply((uint8_t *)&word, 4, R_PPC64_REL24, AT, AT + 2));
+	assert_false(a->reloc.apply((uint8_t *)&word, 8, R_PPC64_COPY, AT, AT));
 	/* from a function's first instruction to where r2 is set */
-	assert_int_equal(a->toc->local(0), 0);
-	assert_int_equal(a->toc->local(1 << 5), 0);
-	assert_int_equal(a->toc->local(3 << 5), 8);
+	assert_int_equal(a->reloc.toc->local(0), 0);
+	assert_int_equal(a->reloc.toc->local(1 << 5), 0);
+	assert_int_equal(a->reloc.toc->local(3 << 5), 8);
 	/* a nop behind a call, not behind a jump */
 	word = 0x6000000048001235;
-	a->toc->restore((uint8_t *)&word, 4);
+	a->reloc.toc->restore((uint8_t *)&word, 4);
 	assert_int_equal(word, 0x6000000048001235);
-	a->toc->restore((uint8_t *)&word, 8);
+	a->reloc.toc->restore((uint8_t *)&word, 8);
 	assert_int_equal(word, 0xe841001848001235);
 	word = 0x6000000048001234;
-	a->toc->restore((uint8_t *)&word, 8);
+	a->reloc.toc->restore((uint8_t *)&word, 8);
 	assert_int_equal(word, 0x6000000048001234);
 }
 
@@ -476,14 +478,14 @@ static void test_riscv_relocations(void **state)
 	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++)
 		assert_relocated(a, &relocs[i]);
 	/* riscv_insn_valid_32bit_offset(); the kernel refuses R_RISCV_ALIGN */
-	assert_true(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT + 0x7ffff7ff));
-	assert_false(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT + 0x7ffff800));
-	assert_true(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT - 0x80000800));
-	assert_false(a->relocate((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT - 0x80000802));
-	assert_false(a->relocate((uint8_t *)&word, 8, R_RISCV_ALIGN, AT, AT));
-	assert_true(a->reloc_by_place(R_RISCV_PCREL_LO12_I, R_RISCV_PCREL_HI20));
-	assert_false(a->reloc_by_place(R_RISCV_PCREL_LO12_I, R_RISCV_RELAX));
-	assert_false(a->reloc_by_place(R_RISCV_LO12_I, 0));
+	assert_true(a->reloc.apply((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT + 0x7ffff7ff));
+	assert_false(a->reloc.apply((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT + 0x7ffff800));
+	assert_true(a->reloc.apply((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT - 0x80000800));
+	assert_false(a->reloc.apply((uint8_t *)&word, 8, R_RISCV_CALL, AT, AT - 0x80000802));
+	assert_false(a->reloc.apply((uint8_t *)&word, 8, R_RISCV_ALIGN, AT, AT));
+	assert_true(a->reloc.by_place(R_RISCV_PCREL_LO12_I, R_RISCV_PCREL_HI20));
+	assert_false(a->reloc.by_place(R_RISCV_PCREL_LO12_I, R_RISCV_RELAX));
+	assert_false(a->reloc.by_place(R_RISCV_LO12_I, 0));
 }
 
 /* as GNU as and ld write them for s390x: big-endian, and distances in half words from @AT */
@@ -517,20 +519,20 @@ static void test_s390_relocations(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(relocs) / sizeof(*relocs); i++) {
 		memset(bytes, 0x55, sizeof(bytes));
-		assert_true(a->relocate(bytes, relocs[i].size, relocs[i].type, AT,
-					AT + (uint64_t)relocs[i].value));
+		assert_true(a->reloc.apply(bytes, relocs[i].size, relocs[i].type, AT,
+					   AT + (uint64_t)relocs[i].value));
 		assert_int_equal(otst_get_be(bytes, relocs[i].size), relocs[i].linked);
-		assert_false(a->relocate(bytes, relocs[i].size - 1, relocs[i].type, AT, AT));
+		assert_false(a->reloc.apply(bytes, relocs[i].size - 1, relocs[i].type, AT, AT));
 	}
 	/* out of reach, where calls use the PLT; half a half word; a copy is not for modules */
-	assert_false(a->relocate(bytes, 4, R_390_PLT32DBL, AT, AT + 0x100000000));
-	assert_false(a->relocate(bytes, 4, R_390_PLT32DBL, AT, AT - 0x100000002));
-	assert_false(a->relocate(bytes, 2, R_390_PLT16DBL, AT, AT + 0x10000));
-	assert_false(a->relocate(bytes, 4, R_390_PC32DBL, AT, AT + 1));
-	assert_false(a->relocate(bytes, 8, R_390_COPY, AT, AT));
-	assert_int_equal(a->reloc_slot(R_390_GOTENT), OTST_SLOT_GOT);
-	assert_int_equal(a->reloc_slot(R_390_PLT32DBL), OTST_SLOT_PLT);
-	assert_int_equal(a->reloc_slot(R_390_PC32DBL), OTST_SLOT_NONE);
+	assert_false(a->reloc.apply(bytes, 4, R_390_PLT32DBL, AT, AT + 0x100000000));
+	assert_false(a->reloc.apply(bytes, 4, R_390_PLT32DBL, AT, AT - 0x100000002));
+	assert_false(a->reloc.apply(bytes, 2, R_390_PLT16DBL, AT, AT + 0x10000));
+	assert_false(a->reloc.apply(bytes, 4, R_390_PC32DBL, AT, AT + 1));
+	assert_false(a->reloc.apply(bytes, 8, R_390_COPY, AT, AT));
+	assert_int_equal(a->reloc.slot(R_390_GOTENT), OTST_SLOT_GOT);
+	assert_int_equal(a->reloc.slot(R_390_PLT32DBL), OTST_SLOT_PLT);
+	assert_int_equal(a->reloc.slot(R_390_PC32DBL), OTST_SLOT_NONE);
 }
 
 static void test_veneers(void **state)
@@ -548,16 +550,16 @@ static void test_veneers(void **state)
 	uint64_t to;
 
 	(void)state;
-	assert_true(a->veneer(forth, AT + 8, &to));
+	assert_true(a->reloc.veneer(forth, AT + 8, &to));
 	assert_int_equal(to, AT + 0x2345678);
-	assert_true(a->veneer(back, AT + 8, &to));
+	assert_true(a->reloc.veneer(back, AT + 8, &to));
 	assert_int_equal(to, AT - 0x1000);
-	assert_true(a->veneer(moves, AT, &to));
+	assert_true(a->reloc.veneer(moves, AT, &to));
 	assert_int_equal(to, 0xffff80001234bcde);
 	/* br x17 */
 	memcpy(other, forth, sizeof(other));
 	other[8] = 0x20;
-	assert_false(a->veneer(other, AT, &to));
+	assert_false(a->reloc.veneer(other, AT, &to));
 }
 
 static void test_unknown(void **state)
@@ -569,10 +571,10 @@ static void test_unknown(void **state)
 
 	(void)state;
 	assert_ptr_equal(a, &otst_arch_unknown);
-	assert_false(a->branch(call, sizeof(call), AT, &b));
-	assert_int_equal(a->put_branch(to, OTST_BRANCH_CALL, AT, AT), 0);
-	assert_false(otst_insn_is(&a->breakpoint, call, sizeof(call)));
-	assert_true(a->follows_call(call));
+	assert_false(a->insn.branch(call, sizeof(call), AT, &b));
+	assert_int_equal(a->insn.put_branch(to, OTST_BRANCH_CALL, AT, AT), 0);
+	assert_false(otst_insn_is(&a->insn.breakpoint, call, sizeof(call)));
+	assert_true(a->insn.follows_call(call));
 }
 
 int main(void)

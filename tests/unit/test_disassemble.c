@@ -138,7 +138,7 @@ static void test_run(void **state)
 static void test_other(void **state)
 {
 	struct mock *m = mock_open(MACHINE("riscv64"));
-	int want = otst_arch_riscv64.has_capstone ? 0 : OTST_ERR_UNSUPPORTED;
+	int want = otst_arch_riscv64.disasm.has_capstone ? 0 : OTST_ERR_UNSUPPORTED;
 	struct otst_insns is;
 
 	(void)state;

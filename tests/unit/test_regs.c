@@ -46,12 +46,12 @@ static void check_note(const char *machine, unsigned int nr, unsigned int pc, co
 	const struct otst_arch *a = otst_kernel(m->o)->arch;
 	uint64_t regs[OTST_REGS_MAX];
 
-	assert_int_equal(a->nr_regs, nr);
+	assert_int_equal(a->reg.count, nr);
 	assert_int_equal(otst_cpu_regs(m->o, 0, regs), 0);
 	assert_int_equal(regs[0], 0x100);
 	assert_int_equal(regs[nr - 1], 0x100 + nr - 1);
-	assert_int_equal(regs[a->pc], 0x100 + pc);
-	assert_string_equal(a->regs[a->pc].name, name);
+	assert_int_equal(regs[a->reg.pc], 0x100 + pc);
+	assert_string_equal(a->reg.list[a->reg.pc].name, name);
 	mock_close(m);
 	/* one register is missing */
 	m = open_note(machine, nr - 2);
@@ -223,10 +223,10 @@ static void test_stored(void **state)
 	(void)state;
 	assert_int_equal(otst_cpu_regs(m->o, 0, regs), 0);
 	assert_int_equal(regs[0], 0x0706c00180000000);
-	assert_string_equal(a->regs[0].name, "pswm");
-	assert_int_equal(regs[a->pc], 0x1234);
-	assert_int_equal(regs[a->sp], 0x10f);
-	assert_string_equal(a->regs[2].name, "r0");
+	assert_string_equal(a->reg.list[0].name, "pswm");
+	assert_int_equal(regs[a->reg.pc], 0x1234);
+	assert_int_equal(regs[a->reg.sp], 0x10f);
+	assert_string_equal(a->reg.list[2].name, "r0");
 	assert_int_equal(regs[2], 0x100);
 	/* this dump's machine has one cpu */
 	assert_int_equal(otst_cpu_regs(m->o, 1, regs), OTST_ERR_LOOKUP);
@@ -247,7 +247,7 @@ static void test_stored(void **state)
 			     "u32 0x61000: 5 256 1 0x434f5245 0\n"
 			     "u64 0x61084: 0x0704c00180000000 0x5678\n");
 	assert_int_equal(otst_cpu_regs(m->o, 0, regs), 0);
-	assert_int_equal(regs[a->pc], 0x5678);
+	assert_int_equal(regs[a->reg.pc], 0x5678);
 	mock_close(m);
 }
 
@@ -288,27 +288,27 @@ static void check_table(const struct otst_arch *a)
 	uint64_t regs[OTST_REGS_MAX] = { 0 };
 	unsigned int i, k;
 
-	assert_true(a->nr_regs >= 1 && a->nr_regs <= OTST_REGS_MAX);
-	for (i = 0; i < a->nr_regs; i++) {
-		assert_non_null(a->regs[i].name);
-		assert_non_null(a->regs[i].member);
+	assert_true(a->reg.count >= 1 && a->reg.count <= OTST_REGS_MAX);
+	for (i = 0; i < a->reg.count; i++) {
+		assert_non_null(a->reg.list[i].name);
+		assert_non_null(a->reg.list[i].member);
 		for (k = 0; k < i; k++) {
-			assert_string_not_equal(a->regs[i].name, a->regs[k].name);
-			if (a->regs[i].dwarf != OTST_NO_REG)
-				assert_int_not_equal(a->regs[i].dwarf, a->regs[k].dwarf);
+			assert_string_not_equal(a->reg.list[i].name, a->reg.list[k].name);
+			if (a->reg.list[i].dwarf != OTST_NO_REG)
+				assert_int_not_equal(a->reg.list[i].dwarf, a->reg.list[k].dwarf);
 		}
 	}
-	for (i = 0; i < a->nr_args; i++)
-		assert_true(a->args[i] < a->nr_regs);
+	for (i = 0; i < a->reg.nr_args; i++)
+		assert_true(a->reg.args[i] < a->reg.count);
 	for (i = 0; i < 6; i++)
-		assert_true(a->syscall_args[i] < a->nr_regs);
-	for (i = 0; i < a->nr_shown; i++)
-		assert_true(a->shown[i].reg < a->nr_regs);
-	assert_int_not_equal(a->regs[a->sp].dwarf, OTST_NO_REG);
-	assert_int_not_equal(a->regs[a->fp].dwarf, OTST_NO_REG);
+		assert_true(a->reg.syscall_args[i] < a->reg.count);
+	for (i = 0; i < a->reg.nr_shown; i++)
+		assert_true(a->reg.shown[i].reg < a->reg.count);
+	assert_int_not_equal(a->reg.list[a->reg.sp].dwarf, OTST_NO_REG);
+	assert_int_not_equal(a->reg.list[a->reg.fp].dwarf, OTST_NO_REG);
 	assert_ptr_equal(otst_arch_named(a->name), a);
 	assert_ptr_equal(otst_arch_of_elf(a->elf_machine), a);
-	a->user_mode(regs);
+	a->reg.user_mode(regs);
 }
 
 static void test_tables(void **state)
@@ -320,15 +320,15 @@ static void test_tables(void **state)
 	check_table(x86);
 	check_table(arm);
 	/* the psABI's numbers of rdx and rcx; x86's user segment, arm64's EL1h */
-	assert_string_equal(x86->regs[x86->args[2]].name, "rdx");
-	assert_int_equal(x86->regs[x86->args[2]].dwarf, 1);
-	assert_string_equal(x86->regs[x86->syscall_args[3]].name, "r10");
-	assert_string_equal(arm->regs[arm->syscall].name, "x8");
-	assert_string_equal(arm->regs[arm->ra].name, "x30");
-	assert_true(arm->user_mode(regs));
+	assert_string_equal(x86->reg.list[x86->reg.args[2]].name, "rdx");
+	assert_int_equal(x86->reg.list[x86->reg.args[2]].dwarf, 1);
+	assert_string_equal(x86->reg.list[x86->reg.syscall_args[3]].name, "r10");
+	assert_string_equal(arm->reg.list[arm->reg.syscall].name, "x8");
+	assert_string_equal(arm->reg.list[arm->reg.ra].name, "x30");
+	assert_true(arm->reg.user_mode(regs));
 	regs[33] = 0x60000005;
-	assert_false(arm->user_mode(regs));
-	assert_int_equal(otst_arch_of_elf(EM_VAX)->nr_regs, 0);
+	assert_false(arm->reg.user_mode(regs));
+	assert_int_equal(otst_arch_of_elf(EM_VAX)->reg.count, 0);
 }
 
 int main(void)

@@ -1125,9 +1125,9 @@ static void interrupted_stack(struct fixture *f)
 	f->words[50] = STACK + 8 * 56;
 	f->words[51] = FN_END + 4;
 	f->pieces[0] = (struct otst_piece){ STACK, f->words, 8 * 6 };
-	f->c.regs[otst_arch_aarch64.pc] = FN_A + 4;
-	f->c.regs[otst_arch_aarch64.sp] = STACK;
-	f->c.regs[otst_arch_aarch64.fp] = STACK + 8 * 2;
+	f->c.regs[otst_arch_aarch64.reg.pc] = FN_A + 4;
+	f->c.regs[otst_arch_aarch64.reg.sp] = STACK;
+	f->c.regs[otst_arch_aarch64.reg.fp] = STACK + 8 * 2;
 }
 
 /* the task's stack was saved from word @from on */

@@ -133,7 +133,7 @@ static void set_place(struct otst_expect *e, const struct barrier *b, uint32_t t
 	for (i = 0; i < b->count; i++)
 		otst_ppc64_put(bytes + i * INSN, insns[i]);
 	if (fallback && types & FALLBACK)
-		e->arch->arch->put_branch(bytes + INSN, OTST_BRANCH_CALL, at + INSN, fallback);
+		e->arch->arch->insn.put_branch(bytes + INSN, OTST_BRANCH_CALL, at + INSN, fallback);
 	otst_expect_set(e, OTST_DIFF_ALTERNATIVE, at, bytes, b->count * (size_t)INSN);
 }
 
@@ -222,7 +222,7 @@ static void flush_branches(struct otst_expect *e)
 
 		call = sites[i].call ? otst_symbol_or0(e->o, sites[i].call) : 0;
 		if (call) {
-			e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, site, call);
+			e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_CALL, site, call);
 			otst_expect_try(e, OTST_DIFF_ALTERNATIVE, site, bytes, INSN, &done);
 		}
 		otst_ppc64_put(bytes, sites[i].insn);

@@ -41,7 +41,7 @@ static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 	if (otst_ftrace_has_stubs(e->o))
 		return otst_ppc64_set_stub(e, ip, to);
 	if (to)
-		e->arch->arch->put_branch(insn, OTST_BRANCH_CALL, ip, to);
+		e->arch->arch->insn.put_branch(insn, OTST_BRANCH_CALL, ip, to);
 	else
 		otst_ppc64_put(insn, NOP);
 	otst_expect_set(e, OTST_DIFF_FTRACE, ip, insn, INSN);

@@ -86,8 +86,8 @@ static void set_buffer(struct otst_expect *e, const struct template *t, uint64_t
 		return;
 	memcpy(bytes, from, len);
 	put_record(t, bytes, found, p);
-	arch->put_branch(bytes + call, OTST_BRANCH_CALL, at + call, handler);
-	arch->put_branch(bytes + emulate, OTST_BRANCH_CALL, at + emulate, step);
+	arch->insn.put_branch(bytes + call, OTST_BRANCH_CALL, at + call, handler);
+	arch->insn.put_branch(bytes + emulate, OTST_BRANCH_CALL, at + emulate, step);
 	otst_expect_set(e, OTST_DIFF_KPROBE, at, bytes, len);
 }
 

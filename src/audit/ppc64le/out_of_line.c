@@ -208,7 +208,7 @@ int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to)
 	}
 	otst_ppc64_put(insn, NOP);
 	if (to)
-		arch->put_branch(insn, OTST_BRANCH_JUMP, ip, site.stub);
+		arch->insn.put_branch(insn, OTST_BRANCH_JUMP, ip, site.stub);
 	otst_expect_set(e, OTST_DIFF_FTRACE, ip, insn, INSN);
 	call = otst_ftrace_call_place(e->o, &site);
 	to = to ?: otst_ftrace_reach(e->o, call, common);
@@ -218,9 +218,9 @@ int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to)
 		      otst_symbol_or0(e->o, "ftrace_tramp_text") :
 		      0;
 	otst_ppc64_put(stub, MFLR_R0);
-	arch->put_branch(stub + INSN, OTST_BRANCH_CALL, call, far ? far : to);
+	arch->insn.put_branch(stub + INSN, OTST_BRANCH_CALL, call, far ? far : to);
 	otst_ppc64_put(stub + 2 * INSN, MTLR_R0);
-	arch->put_branch(stub + 3 * INSN, OTST_BRANCH_JUMP, site.stub + 3 * INSN, ip + INSN);
+	arch->insn.put_branch(stub + 3 * INSN, OTST_BRANCH_JUMP, site.stub + 3 * INSN, ip + INSN);
 	return set(e, site.stub, stub, sizeof(stub));
 }
 
@@ -246,7 +246,7 @@ void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *
 		stub = bytes;
 	/* a stub that is not in the dump may be the site's own */
 	if (!stub || otst_expect_missing(e, target, STUB) ||
-	    (e->arch->arch->veneer(stub, target, &callee) &&
+	    (e->arch->arch->reloc.veneer(stub, target, &callee) &&
 	     otst_ppc64_branch(otst_ppc64_get(stub + 3 * INSN), target + 3 * INSN, &back) &&
 	     back == addr + INSN))
 		otst_expect_unknown(e, addr, INSN);

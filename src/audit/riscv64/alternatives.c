@@ -54,17 +54,17 @@ static void move(const struct otst_arch *arch, uint8_t *bytes, size_t len, uint6
 	for (i = 0; i + INSN <= len; i += INSN) {
 		unsigned int link = bytes[i + 1] & 15 ? 5 : bytes[i] >> 7;
 
-		if (!arch->branch(bytes + i, len - i, repl + i, &b) || b.target - repl < len ||
+		if (!arch->insn.branch(bytes + i, len - i, repl + i, &b) || b.target - repl < len ||
 		    (b.len == 2 * INSN && link != 1))
 			continue;
 		if (b.len == INSN &&
-		    arch->put_branch(moved, OTST_BRANCH_JUMP, orig + i, b.target)) {
+		    arch->insn.put_branch(moved, OTST_BRANCH_JUMP, orig + i, b.target)) {
 			/* keep the register that holds the return address */
 			moved[0] = bytes[i];
 			moved[1] = (uint8_t)((moved[1] & 0xf0) | (bytes[i + 1] & 0x0f));
 			memcpy(bytes + i, moved, INSN);
 		} else if (b.len == 2 * INSN) {
-			arch->put_branch(moved, OTST_BRANCH_CALL, orig + i, b.target);
+			arch->insn.put_branch(moved, OTST_BRANCH_CALL, orig + i, b.target);
 			otst_rv64_by_ra(moved);
 			memcpy(bytes + i, moved, 2 * (size_t)INSN);
 			i += INSN;

@@ -25,7 +25,7 @@ static otst_apply_fn *const classes[] = {
 static bool are_nops(const struct otst_expect *e, const uint8_t *bytes)
 {
 	static const uint8_t short_nops[] = { 1, 0, 1, 0, 1, 0, 1, 0 };
-	const struct otst_insn_form *nops = &e->arch->arch->nop;
+	const struct otst_insn_form *nops = &e->arch->arch->insn.nop;
 
 	return bytes && (!memcmp(bytes, short_nops, sizeof(short_nops)) ||
 			 !memcmp(bytes, nops->bytes, nops->len));
@@ -71,17 +71,17 @@ static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 {
 	uint64_t at = is_second(e, ip) ? ip - INSN : ip;
 	uint64_t common = otst_symbol_or0(e->o, "ftrace_caller"),
-		 reach = otst_arch_riscv64.lead_reach;
+		 reach = otst_arch_riscv64.ftrace.lead_reach;
 	uint8_t bytes[PAIR], jump[PAIR];
 
 	if (to && at != ip && to - common + reach > 2 * reach)
 		to = common;
-	e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, at, at == ip ? to : common);
+	e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_CALL, at, at == ip ? to : common);
 	if (!to)
-		memcpy(bytes + (at == ip ? 0 : INSN), e->arch->arch->nop.bytes,
+		memcpy(bytes + (at == ip ? 0 : INSN), e->arch->arch->insn.nop.bytes,
 		       at == ip ? PAIR : INSN);
 	else if (at != ip) {
-		e->arch->arch->put_branch(jump, OTST_BRANCH_CALL, at, to);
+		e->arch->arch->insn.put_branch(jump, OTST_BRANCH_CALL, at, to);
 		memcpy(bytes + INSN, jump + INSN, INSN);
 	}
 	otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, PAIR);

@@ -112,9 +112,9 @@ static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64
 		       uint64_t target, uint8_t *ret)
 {
 	if (target)
-		return e->arch->arch->put_branch(ret, OTST_BRANCH_JUMP, addr, target);
+		return e->arch->arch->insn.put_branch(ret, OTST_BRANCH_JUMP, addr, target);
 	memcpy(ret, built, SITE);
-	e->arch->arch->switch_site(ret, false);
+	e->arch->arch->ftrace.switch_site(ret, false);
 	return SITE;
 }
 

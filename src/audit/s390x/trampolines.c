@@ -126,7 +126,7 @@ static void set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, ui
 		code = otst_symbol_or0(e->o, shared[i]);
 		if (!code)
 			continue;
-		e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, at, code);
+		e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_CALL, at, code);
 		bytes[1] |= 0x10; /* %r1 */
 		if (!memcmp(bytes, found, SITE))
 			break;
@@ -158,8 +158,8 @@ static int switch_of_module(struct otst_expect *e, uint64_t ip, uint64_t to, con
 	if (!is_one || otst_get_be(bytes + REST, 8) != ip + SITE ||
 	    (to && otst_get_be(bytes + INTERCEPTOR, 8) != to))
 		at = 0;
-	e->arch->arch->put_branch(site, OTST_BRANCH_JUMP, ip, at);
-	e->arch->arch->switch_site(site, to != 0);
+	e->arch->arch->insn.put_branch(site, OTST_BRANCH_JUMP, ip, at);
+	e->arch->arch->ftrace.switch_site(site, to != 0);
 	otst_expect_set(e, OTST_DIFF_FTRACE, ip, site, SITE);
 	return 0;
 }
@@ -176,15 +176,15 @@ int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 		return switch_of_module(e, ip, to, found);
 	at = begin(e) && !e->module ? find_trampoline(e, ip, found) : 0;
 	if (at) {
-		e->arch->arch->put_branch(bytes, OTST_BRANCH_JUMP, ip, at);
-		e->arch->arch->switch_site(bytes, to != 0);
+		e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_JUMP, ip, at);
+		e->arch->arch->ftrace.switch_site(bytes, to != 0);
 		otst_expect_set(e, OTST_DIFF_FTRACE, ip, bytes, SITE);
 		set_trampoline(e, at, ip + SITE, to);
 		return 0;
 	}
 	/* kernels without trampolines */
 	if (to)
-		e->arch->arch->put_branch(bytes, OTST_BRANCH_CALL, ip, to);
+		e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_CALL, ip, to);
 	otst_expect_set(e, OTST_DIFF_FTRACE, ip, to ? bytes : e->arch->nop(e), SITE);
 	return 0;
 }

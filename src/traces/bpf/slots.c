@@ -199,7 +199,7 @@ static bool fits_keyed(const struct otst_samples *s, const struct otst_stacks *m
 
 static bool is_user(struct otst *o, uint64_t addr)
 {
-	return addr >= USER_START && addr < otst_kernel(o)->arch->user_window;
+	return addr >= USER_START && addr < otst_kernel(o)->arch->space.user_window;
 }
 
 /* how many addresses of one mode lie at @at, before @end */
