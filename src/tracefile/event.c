@@ -63,11 +63,10 @@ char *otst_tf_put_event(char *to, const struct otst_tf *tf, const struct otst_tf
 	return to;
 }
 
-static void print_unknown(struct otst_tf *tf, const struct otst_record *r)
+void otst_tf_unknown(struct otst_tf *tf, const struct otst_record *r)
 {
-	otst_text_string(&tf->t, tf->style.fields ? "UNKNOWN TYPE " : "Unknown type ");
-	otst_text_dec(&tf->t, r->type);
-	otst_text_char(&tf->t, '\n');
+	otst_text_printf(&tf->t, tf->style.fields ? "UNKNOWN TYPE %u\n" : "Unknown type %u\n",
+			 r->type);
 }
 
 void otst_tf_event_line(struct otst_tf *tf, const struct otst_record *r)
@@ -78,7 +77,7 @@ void otst_tf_event_line(struct otst_tf *tf, const struct otst_record *r)
 	if (!e)
 		return;
 	if (!e->format) {
-		print_unknown(tf, r);
+		otst_tf_unknown(tf, r);
 		return;
 	}
 	if (e->alone && (size_t)(tf->t.end - tf->t.at) >= OTST_TF_EVENT_MOST) {

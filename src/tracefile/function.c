@@ -146,9 +146,8 @@ void otst_tf_repeats(struct otst_tf *tf, const struct otst_record *r)
 
 	otst_tf_ip(tf, otst_tf_get(r, at->rep_ip) + tf->delta, false);
 	print_parent(tf, otst_tf_get(r, at->rep_parent) + tf->delta);
-	otst_text_string(&tf->t, " (repeats: ");
-	otst_text_dec(&tf->t, otst_tf_get(r, at->rep_count));
-	otst_text_string(&tf->t, ", last_ts:");
+	otst_text_printf(&tf->t,
+			 " (repeats: %u, last_ts:", (unsigned int)otst_tf_get(r, at->rep_count));
 	otst_tf_time(tf, r->time - delta);
 	otst_text_mem(&tf->t, ")\n", 2);
 }

@@ -332,3 +332,8 @@ bool otst_tf_graph(struct otst_tf *tf, const struct otst_record *r)
 		return true;
 	}
 }
+
+void otst_tf_graph_body(struct otst_tf *tf, const struct otst_record *r)
+{
+	otst_tf_graph(tf, r);
+}

@@ -5,20 +5,13 @@
  * print_..._header() functions in kernel/trace/trace.c, those of tracers with
  * a header of their own, and print_snapshot_help()).
  */
+#include <inttypes.h>
+
 #include "print.h"
 
 static void put(struct otst_tf *tf, const char *s)
 {
 	otst_text_string(&tf->t, s);
-}
-
-/* print @len bytes of @part, the "%.*s" by which the kernel pads its columns */
-static void put_part(struct otst_tf *tf, const char *before, const char *part, size_t len,
-		     const char *after)
-{
-	put(tf, before);
-	otst_text_mem(&tf->t, part, len);
-	put(tf, after);
 }
 
 /*
@@ -48,43 +41,33 @@ static unsigned int count_online(struct otst *o)
 /* print_event_info() */
 static void print_counts(struct otst_tf *tf, const struct otst_tf_header *h)
 {
-	put(tf, "# entries-in-buffer/entries-written: ");
-	otst_text_dec(&tf->t, h->entries);
-	otst_text_char(&tf->t, '/');
-	otst_text_dec(&tf->t, h->written);
-	put(tf, "   #P:");
-	otst_text_dec(&tf->t, count_online(tf->o));
-	put(tf, "\n#\n");
-}
-
-/* a line with @fill in the middle if tgids are recorded, else with @space */
-static void put_tgid(struct otst_tf *tf, const char *before, const char *fill, const char *space,
-		     const char *after)
-{
-	put(tf, before);
-	put(tf, tf->opt.record_tgid ? fill : space);
-	put(tf, after);
+	otst_text_printf(&tf->t,
+			 "# entries-in-buffer/entries-written: %" PRIu64 "/%" PRIu64
+			 "   #P:%d\n#\n",
+			 h->entries, h->written, count_online(tf->o));
 }
 
 /* print_func_help_header() */
 static void print_plain_legend(struct otst_tf *tf)
 {
+	bool tgid = tf->opt.record_tgid;
+
 	switch (tf->kernel.legend) {
 	case OTST_LEGEND_OLD:
 		put(tf, "#           TASK-PID   CPU#      TIMESTAMP  FUNCTION\n"
 			"#              | |       |          |         |\n");
 		break;
 	case OTST_LEGEND_TGID:
-		put_tgid(tf, "#           TASK-PID   ", "TGID     ", "",
-			 "  CPU#   TIMESTAMP  FUNCTION\n");
-		put_tgid(tf, "#              | |     ", "  |      ", "",
-			 "    |       |         |\n");
+		otst_text_printf(&tf->t,
+				 "#           TASK-PID   %s  CPU#   TIMESTAMP  FUNCTION\n"
+				 "#              | |     %s    |       |         |\n",
+				 tgid ? "TGID     " : "", tgid ? "  |      " : "");
 		break;
 	default:
-		put_tgid(tf, "#           TASK-PID    ", "   TGID   ", "",
-			 " CPU#     TIMESTAMP  FUNCTION\n");
-		put_tgid(tf, "#              | |      ", "     |    ", "",
-			 "   |         |         |\n");
+		otst_text_printf(&tf->t,
+				 "#           TASK-PID    %s CPU#     TIMESTAMP  FUNCTION\n"
+				 "#              | |      %s   |         |         |\n",
+				 tgid ? "   TGID   " : "", tgid ? "     |    " : "");
 	}
 }
 
@@ -102,20 +85,19 @@ static void print_old_legend(struct otst_tf *tf)
 /* print_func_help_header_irq() from 4.13 on, before its columns moved */
 static void print_tgid_legend(struct otst_tf *tf)
 {
-	static const char *const lines[] = {
-		"  _-----=> irqs-off\n",
-		" / _----=> need-resched\n",
-		"| / _---=> hardirq/softirq\n",
-		"|| / _--=> preempt-depth\n",
-		"||| /     delay\n",
-	};
-	size_t i;
+	bool tgid = tf->opt.record_tgid;
+	const char *space = tgid ? "          " : "  ";
 
-	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++)
-		put_tgid(tf, "#                          ", "          ", "  ", lines[i]);
-	put_tgid(tf, "#           TASK-PID ", "   TGID   ", "  ",
-		 "CPU#  ||||    TIMESTAMP  FUNCTION\n");
-	put_tgid(tf, "#              | |   ", "     |    ", "  ", "  |   ||||       |         |\n");
+	otst_text_printf(&tf->t,
+			 "#                          %s  _-----=> irqs-off\n"
+			 "#                          %s / _----=> need-resched\n"
+			 "#                          %s| / _---=> hardirq/softirq\n"
+			 "#                          %s|| / _--=> preempt-depth\n"
+			 "#                          %s||| /     delay\n"
+			 "#           TASK-PID %sCPU#  ||||    TIMESTAMP  FUNCTION\n"
+			 "#              | |   %s  |   ||||       |         |\n",
+			 space, space, space, space, space, tgid ? "   TGID   " : "  ",
+			 tgid ? "     |    " : "  ");
 }
 
 /* the lines that each draw the column of a flag, for WIDE, MIGRATE, LAZY */
@@ -153,27 +135,28 @@ static const char *const *flag_lines(enum otst_tf_legend legend)
 
 static void print_wide_legend(struct otst_tf *tf)
 {
-	static const char space[] = "            ", begin[] = "#                            ";
+	static const char space[] = "            ";
 	static const char *const heads[] = {
-		[OTST_LEGEND_WIDE] = " CPU#  ||||   TIMESTAMP  FUNCTION\n",
-		[OTST_LEGEND_MIGRATE] = " CPU#  |||||  TIMESTAMP  FUNCTION\n",
-		[OTST_LEGEND_LAZY] = " CPU#  |||||||  TIMESTAMP  FUNCTION\n",
+		[OTST_LEGEND_WIDE] = "||||   TIMESTAMP",
+		[OTST_LEGEND_MIGRATE] = "|||||  TIMESTAMP",
+		[OTST_LEGEND_LAZY] = "|||||||  TIMESTAMP",
 	};
 	static const char *const bars[] = {
-		[OTST_LEGEND_WIDE] = "   |   ||||      |         |\n",
-		[OTST_LEGEND_MIGRATE] = "   |   |||||     |         |\n",
-		[OTST_LEGEND_LAZY] = "   |   |||||||      |         |\n",
+		[OTST_LEGEND_WIDE] = "||||      |  ",
+		[OTST_LEGEND_MIGRATE] = "|||||     |  ",
+		[OTST_LEGEND_LAZY] = "|||||||      |  ",
 	};
+	const char *bh = tf->kernel.flags.bh_off ? "/BH-disabled" : "";
 	const char *const *line = flag_lines(tf->kernel.legend);
-	size_t len = tf->opt.record_tgid ? 12 : 2;
-	bool first = true;
+	int prec = tf->opt.record_tgid ? 12 : 2;
 
-	for (; *line; line++, first = false) {
-		put_part(tf, begin, space, len, *line);
-		put(tf, first && tf->kernel.flags.bh_off ? "/BH-disabled\n" : "\n");
-	}
-	put_part(tf, "#           TASK-PID  ", "     TGID   ", len, heads[tf->kernel.legend]);
-	put_part(tf, "#              | |    ", "       |    ", len, bars[tf->kernel.legend]);
+	for (; *line; line++, bh = "")
+		otst_text_printf(&tf->t, "#                            %.*s%s%s\n", prec, space,
+				 *line, bh);
+	otst_text_printf(&tf->t, "#           TASK-PID  %.*s CPU#  %s  FUNCTION\n", prec,
+			 "     TGID   ", heads[tf->kernel.legend]);
+	otst_text_printf(&tf->t, "#              | |    %.*s   |   %s       |\n", prec,
+			 "       |    ", bars[tf->kernel.legend]);
 }
 
 /* print_func_help_header_irq() */
@@ -276,19 +259,14 @@ static int read_data(struct otst_tf *tf, const struct otst_tf_header *h, uint64_
 
 static void print_latency_task(struct otst_tf *tf, struct otst_view *data)
 {
-	put(tf, "#    -----------------\n#    | task: ");
-	put(tf, otst_chars(data, "comm"));
-	otst_text_char(&tf->t, '-');
-	otst_text_sdec(&tf->t, (int32_t)otst_u64(data, "pid"));
-	put(tf, " (uid:");
-	otst_text_sdec(&tf->t, (int32_t)otst_u64(data, "uid.val"));
-	put(tf, " nice:");
-	otst_text_sdec(&tf->t, (int64_t)otst_u64(data, "nice"));
-	put(tf, " policy:");
-	otst_text_sdec(&tf->t, (int64_t)otst_u64(data, "policy"));
-	put(tf, " rt_prio:");
-	otst_text_sdec(&tf->t, (int64_t)otst_u64(data, "rt_priority"));
-	put(tf, ")\n#    -----------------\n");
+	otst_text_printf(&tf->t,
+			 "#    -----------------\n"
+			 "#    | task: %s-%d (uid:%d nice:%" PRId64 " policy:%" PRId64
+			 " rt_prio:%" PRId64 ")\n"
+			 "#    -----------------\n",
+			 otst_chars(data, "comm"), (int32_t)otst_u64(data, "pid"),
+			 (int32_t)otst_u64(data, "uid.val"), (int64_t)otst_u64(data, "nice"),
+			 (int64_t)otst_u64(data, "policy"), (int64_t)otst_u64(data, "rt_priority"));
 }
 
 /* where the latency began and ended */
@@ -314,31 +292,18 @@ static void print_latency(struct otst_tf *tf, const struct otst_tf_header *h)
 	int err = read_data(tf, h, &cpu, &data);
 
 	if (err) {
-		put(tf, "# latency: ");
-		put(tf, otst_message(tf->o));
-		otst_text_char(&tf->t, '\n');
+		otst_text_printf(&tf->t, "# latency: %s\n", otst_message(tf->o));
 		tf->err = otst_fatal(err) ? err : tf->err;
 		return;
 	}
-	put(tf, "# ");
-	put(tf, h->tracer);
-	put(tf, " latency trace v1.1.5 on ");
-	put(tf, otst_kernel(tf->o)->release);
-	put(tf, "\n# --------------------------------------------------------------------\n"
-		"# latency: ");
-	otst_text_dec(&tf->t, otst_u64(&data, "saved_latency") / 1000);
-	put(tf, " us, #");
-	otst_text_dec(&tf->t, h->entries);
-	otst_text_char(&tf->t, '/');
-	otst_text_dec(&tf->t, h->written);
-	put(tf, ", CPU#");
-	otst_text_dec(&tf->t, cpu);
-	put(tf, " | (M:");
-	otst_tf_preempt_model(tf);
-	put(tf, " VP:0, KP:0, SP:0 HP:0");
-	put(tf, " #P:");
-	otst_text_dec(&tf->t, count_online(tf->o));
-	put(tf, ")\n");
+	otst_text_printf(&tf->t,
+			 "# %s latency trace v1.1.5 on %s\n"
+			 "# --------------------------------------------------------------------\n"
+			 "# latency: %" PRIu64 " us, #%" PRIu64 "/%" PRIu64 ", CPU#%" PRIu64
+			 " | (M:%s VP:%d, KP:%d, SP:%d HP:%d #P:%d)\n",
+			 h->tracer, otst_kernel(tf->o)->release,
+			 otst_u64(&data, "saved_latency") / 1000, h->entries, h->written, cpu,
+			 otst_tf_preempt_model(tf), 0, 0, 0, 0, count_online(tf->o));
 	print_latency_task(tf, &data);
 	print_critical(tf, &data);
 }
@@ -375,7 +340,8 @@ static void print_graph_legend(struct otst_tf *tf)
 		"||| /                      \n",
 	};
 	uint32_t flags = tf->graph_flags;
-	size_t i, size = 0;
+	int size = 0;
+	size_t i;
 
 	size += flags & OTST_GRAPH_ABS_TIME ? 16 : 0;
 	size += flags & OTST_GRAPH_REL_TIME ? 16 : 0;
@@ -383,11 +349,8 @@ static void print_graph_legend(struct otst_tf *tf)
 	size += flags & OTST_GRAPH_PROC ? 17 : 0;
 	/* the kernel prints no more blanks than that */
 	size = size < 37 ? size : 37;
-	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
-		otst_text_char(&tf->t, '#');
-		otst_text_spaces(&tf->t, size);
-		put(tf, lines[i]);
-	}
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		otst_text_printf(&tf->t, "#%*s%s", size, "", lines[i]);
 }
 
 static void put_if(struct otst_tf *tf, bool condition, const char *s)
@@ -540,9 +503,7 @@ void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h)
 {
 	bool rt = strstr(otst_kernel(tf->o)->version, "PREEMPT_RT");
 
-	put(tf, "# tracer: ");
-	put(tf, h->tracer);
-	put(tf, "\n#\n");
+	otst_text_printf(&tf->t, "# tracer: %s\n#\n", h->tracer);
 	if (is_dead(tf->o))
 		put(tf, "# WARNING: FUNCTION TRACING IS CORRUPTED\n"
 			"#          MAY BE MISSING FUNCTION EVENTS\n");

@@ -6,114 +6,14 @@
  */
 #include "print.h"
 
-#include <stddef.h>
-
 static const char *const kind_names[OTST_TF_KINDS] = {
 	[OTST_TF_UNKNOWN] = "unknown",
-	[OTST_TF_FN] = "function",
-	[OTST_TF_CTX] = "switch",
-	[OTST_TF_WAKE] = "wakeup",
-	[OTST_TF_STACK] = "stack",
-	[OTST_TF_PRINT] = "print",
-	[OTST_TF_BPRINT] = "bprint",
-	[OTST_TF_MMIO_RW] = "mmio_rw",
-	[OTST_TF_MMIO_MAP] = "mmio_map",
-	[OTST_TF_BRANCH] = "branch",
-	[OTST_TF_GRAPH_RET] = "return",
-	[OTST_TF_GRAPH_ENT] = "call",
-	[OTST_TF_GRAPH_RETADDR_ENT] = "call",
-	[OTST_TF_USER_STACK] = "user_stack",
-	[OTST_TF_BLK] = "blk",
-	[OTST_TF_BPUTS] = "bputs",
-	[OTST_TF_HWLAT] = "hwlat",
-	[OTST_TF_OSNOISE] = "osnoise",
-	[OTST_TF_TIMERLAT] = "timerlat",
-	[OTST_TF_RAW_DATA] = "raw_data",
-	[OTST_TF_FUNC_REPEATS] = "repeats",
+#define ENTRY(type, json, print) [OTST_TF_##type] = json,
+#include "entries.def"
 	[OTST_TF_EVENT] = "event",
 };
 
 #define DATA_MAX 4096u
-
-/* a member of an entry, and how it is shown */
-struct shown {
-	enum otst_tf_kind kind;
-	const char *name;
-	size_t from; /* offset in struct otst_tf_layout */
-	bool address;
-};
-
-#define FROM(field) offsetof(struct otst_tf_layout, field)
-
-static const struct shown shown[] = {
-	{ OTST_TF_FN, "ip", FROM(fn_ip), true },
-	{ OTST_TF_FN, "parent_ip", FROM(fn_parent), true },
-	{ OTST_TF_FUNC_REPEATS, "ip", FROM(rep_ip), true },
-	{ OTST_TF_FUNC_REPEATS, "parent_ip", FROM(rep_parent), true },
-	{ OTST_TF_FUNC_REPEATS, "count", FROM(rep_count), false },
-	{ OTST_TF_GRAPH_ENT, "func", FROM(ent_func), true },
-	{ OTST_TF_GRAPH_ENT, "depth", FROM(ent_depth), false },
-	{ OTST_TF_GRAPH_RETADDR_ENT, "func", FROM(ent_func), true },
-	{ OTST_TF_GRAPH_RETADDR_ENT, "depth", FROM(ent_depth), false },
-	{ OTST_TF_GRAPH_RETADDR_ENT, "retaddr", FROM(rent_retaddr), true },
-	{ OTST_TF_GRAPH_RET, "func", FROM(ret_func), true },
-	{ OTST_TF_GRAPH_RET, "depth", FROM(ret_depth), false },
-	{ OTST_TF_GRAPH_RET, "overrun", FROM(ret_overrun), false },
-	{ OTST_TF_GRAPH_RET, "retval", FROM(ret_retval), false },
-	{ OTST_TF_GRAPH_RET, "calltime", FROM(ret_call), false },
-	{ OTST_TF_GRAPH_RET, "rettime", FROM(ret_ret), false },
-	{ OTST_TF_CTX, "prev_pid", FROM(ctx_prev_pid), false },
-	{ OTST_TF_CTX, "prev_prio", FROM(ctx_prev_prio), false },
-	{ OTST_TF_CTX, "prev_state", FROM(ctx_prev_state), false },
-	{ OTST_TF_CTX, "next_pid", FROM(ctx_next_pid), false },
-	{ OTST_TF_CTX, "next_prio", FROM(ctx_next_prio), false },
-	{ OTST_TF_CTX, "next_state", FROM(ctx_next_state), false },
-	{ OTST_TF_CTX, "next_cpu", FROM(ctx_next_cpu), false },
-	{ OTST_TF_WAKE, "prev_pid", FROM(ctx_prev_pid), false },
-	{ OTST_TF_WAKE, "prev_prio", FROM(ctx_prev_prio), false },
-	{ OTST_TF_WAKE, "prev_state", FROM(ctx_prev_state), false },
-	{ OTST_TF_WAKE, "next_pid", FROM(ctx_next_pid), false },
-	{ OTST_TF_WAKE, "next_prio", FROM(ctx_next_prio), false },
-	{ OTST_TF_WAKE, "next_state", FROM(ctx_next_state), false },
-	{ OTST_TF_WAKE, "next_cpu", FROM(ctx_next_cpu), false },
-	{ OTST_TF_PRINT, "ip", FROM(print_ip), true },
-	{ OTST_TF_BPRINT, "ip", FROM(bprint_ip), true },
-	{ OTST_TF_BPUTS, "ip", FROM(bputs_ip), true },
-	{ OTST_TF_USER_STACK, "tgid", FROM(user_tgid), false },
-	{ OTST_TF_RAW_DATA, "id", FROM(raw_id), false },
-	{ OTST_TF_MMIO_RW, "phys", FROM(rw_phys), false },
-	{ OTST_TF_MMIO_RW, "value", FROM(rw_value), false },
-	{ OTST_TF_MMIO_RW, "pc", FROM(rw_pc), true },
-	{ OTST_TF_MMIO_RW, "map_id", FROM(rw_map), false },
-	{ OTST_TF_MMIO_RW, "opcode", FROM(rw_opcode), false },
-	{ OTST_TF_MMIO_RW, "width", FROM(rw_width), false },
-	{ OTST_TF_MMIO_MAP, "phys", FROM(map_phys), false },
-	{ OTST_TF_MMIO_MAP, "virt", FROM(map_virt), false },
-	{ OTST_TF_MMIO_MAP, "len", FROM(map_len), false },
-	{ OTST_TF_MMIO_MAP, "map_id", FROM(map_map), false },
-	{ OTST_TF_MMIO_MAP, "opcode", FROM(map_opcode), false },
-	{ OTST_TF_BRANCH, "line", FROM(branch_line), false },
-	{ OTST_TF_BRANCH, "correct", FROM(branch_correct), false },
-	{ OTST_TF_HWLAT, "duration", FROM(hwlat_duration), false },
-	{ OTST_TF_HWLAT, "outer_duration", FROM(hwlat_outer), false },
-	{ OTST_TF_HWLAT, "nmi_total_ts", FROM(hwlat_nmi_ts), false },
-	{ OTST_TF_HWLAT, "tv_sec", FROM(hwlat_sec), false },
-	{ OTST_TF_HWLAT, "tv_nsec", FROM(hwlat_nsec), false },
-	{ OTST_TF_HWLAT, "nmi_count", FROM(hwlat_nmi_count), false },
-	{ OTST_TF_HWLAT, "seqnum", FROM(hwlat_seqnum), false },
-	{ OTST_TF_HWLAT, "count", FROM(hwlat_count), false },
-	{ OTST_TF_OSNOISE, "noise", FROM(noise_noise), false },
-	{ OTST_TF_OSNOISE, "runtime", FROM(noise_runtime), false },
-	{ OTST_TF_OSNOISE, "max_sample", FROM(noise_max), false },
-	{ OTST_TF_OSNOISE, "hw_count", FROM(noise_hw), false },
-	{ OTST_TF_OSNOISE, "nmi_count", FROM(noise_nmi), false },
-	{ OTST_TF_OSNOISE, "irq_count", FROM(noise_irq), false },
-	{ OTST_TF_OSNOISE, "softirq_count", FROM(noise_softirq), false },
-	{ OTST_TF_OSNOISE, "thread_count", FROM(noise_thread), false },
-	{ OTST_TF_TIMERLAT, "seqnum", FROM(lat_seqnum), false },
-	{ OTST_TF_TIMERLAT, "context", FROM(lat_context), false },
-	{ OTST_TF_TIMERLAT, "timer_latency", FROM(lat_latency), false },
-};
 
 /* an entry, and what its JSON line says about it */
 struct entry {
@@ -181,19 +81,27 @@ static void say_event(struct otst_rows *r, const struct entry *e)
 	}
 }
 
+/* of "ret.func", "func" */
+static const char *last_part(const char *member)
+{
+	const char *dot = strrchr(member, '.');
+
+	return dot ? dot + 1 : member;
+}
+
 static void say_fields(struct otst_rows *r, const struct entry *e)
 {
 	struct otst_tf *tf = e->tf;
-	size_t i;
+	const struct otst_tf_member *m;
 
-	for (i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+	for (m = otst_tf_members; m->type; m++) {
 		const struct otst_tf_field *field =
-			(const void *)((const char *)&tf->kernel.at + shown[i].from);
+			(const void *)((const char *)&tf->kernel.at + m->to);
 
-		if (shown[i].kind != e->kind || !field->size)
+		if (!(m->entries & 1u << e->kind) || !field->size)
 			continue;
-		otst_say_key(r, shown[i].name);
-		if (shown[i].address)
+		otst_say_key(r, last_part(m->member));
+		if (m->address)
 			say_address(r, tf, otst_tf_get(e->r, *field) + tf->delta);
 		else if (field->is_signed)
 			otst_say_number(r, otst_tf_sget(e->r, *field));

@@ -4,81 +4,32 @@
  * line.c - one record: which printer prints it, and what precedes it
  * (print_trace_line(), print_trace_fmt() of kernel/trace/trace.c).
  */
+#include <inttypes.h>
+
 #include "print.h"
 
-static void print_unknown(struct otst_tf *tf, const struct otst_record *r)
-{
-	otst_text_string(&tf->t, "Unknown type ");
-	otst_text_dec(&tf->t, r->type);
-	otst_text_char(&tf->t, '\n');
-}
+static void (*const printers[OTST_TF_KINDS])(struct otst_tf *tf, const struct otst_record *r) = {
+	[OTST_TF_UNKNOWN] = otst_tf_unknown,
+#define ENTRY(type, json, print) [OTST_TF_##type] = print,
+#include "entries.def"
+	[OTST_TF_EVENT] = otst_tf_event_line,
+};
 
 void otst_tf_body(struct otst_tf *tf, const struct otst_record *r)
 {
-	if (tf->style.fields) {
+	if (tf->style.fields)
 		otst_tf_event_line(tf, r);
-		return;
-	}
-	switch (otst_tf_kind(&tf->kernel, r->type)) {
-	case OTST_TF_FN:
-		otst_tf_function(tf, r);
-		break;
-	case OTST_TF_FUNC_REPEATS:
-		otst_tf_repeats(tf, r);
-		break;
-	case OTST_TF_CTX:
-	case OTST_TF_WAKE:
-		otst_tf_ctxwake(tf, r, otst_tf_kind(&tf->kernel, r->type) == OTST_TF_WAKE);
-		break;
-	case OTST_TF_STACK:
-		otst_tf_stack(tf, r);
-		break;
-	case OTST_TF_USER_STACK:
-		otst_tf_user_stack(tf, r);
-		break;
-	case OTST_TF_PRINT:
-	case OTST_TF_BPRINT:
-	case OTST_TF_BPUTS:
-		otst_tf_print(tf, r);
-		break;
-	case OTST_TF_GRAPH_ENT:
-	case OTST_TF_GRAPH_RETADDR_ENT:
-	case OTST_TF_GRAPH_RET:
-		otst_tf_graph(tf, r);
-		break;
-	case OTST_TF_BRANCH:
-		otst_tf_branch(tf, r);
-		break;
-	case OTST_TF_HWLAT:
-		otst_tf_hwlat(tf, r);
-		break;
-	case OTST_TF_OSNOISE:
-		otst_tf_osnoise(tf, r);
-		break;
-	case OTST_TF_TIMERLAT:
-		otst_tf_timerlat(tf, r);
-		break;
-	case OTST_TF_RAW_DATA:
-		otst_tf_raw_data(tf, r);
-		break;
-	case OTST_TF_EVENT:
-		otst_tf_event_line(tf, r);
-		break;
-	default:
-		print_unknown(tf, r);
-	}
+	else
+		printers[otst_tf_kind(&tf->kernel, r->type)](tf, r);
 }
 
 static void print_lost(struct otst_tf *tf, const struct otst_record *r)
 {
-	otst_text_string(&tf->t, "CPU:");
-	otst_text_dec(&tf->t, r->cpu);
-	otst_text_string(&tf->t, " [LOST ");
-	if (r->lost_count) {
-		otst_text_dec(&tf->t, r->lost_count);
-		otst_text_char(&tf->t, ' ');
-	}
-	otst_text_string(&tf->t, "EVENTS]\n");
+	if (r->lost_count)
+		otst_text_printf(&tf->t, "CPU:%u [LOST %" PRIu64 " EVENTS]\n", r->cpu,
+				 r->lost_count);
+	else
+		otst_text_printf(&tf->t, "CPU:%u [LOST EVENTS]\n", r->cpu);
 }
 
 /* test_cpu_buff_start() */
@@ -90,9 +41,7 @@ static void print_started(struct otst_tf *tf, const struct otst_record *r)
 	tf->started[r->cpu] = true;
 	if (tf->index <= 1)
 		return;
-	otst_text_string(&tf->t, "##### CPU ");
-	otst_text_dec(&tf->t, r->cpu);
-	otst_text_string(&tf->t, " buffer started ####\n");
+	otst_text_printf(&tf->t, "##### CPU %u buffer started ####\n", r->cpu);
 }
 
 static bool is_message(const struct otst_tf *tf, const struct otst_record *r)

@@ -7,11 +7,6 @@
  */
 #include "print.h"
 
-static void put(struct otst_tf *tf, const char *s)
-{
-	otst_text_string(&tf->t, s);
-}
-
 /* does the code at @from call @to within its first @len bytes; @otherwise if it cannot be read */
 static bool calls(struct otst *o, uint64_t from, size_t len, uint64_t to, bool otherwise)
 {
@@ -62,29 +57,21 @@ static int dynamic_mode(struct otst *o)
 }
 
 /* preempt_model_str() */
-static void print_new(struct otst_tf *tf, bool preempt, bool rt, int mode)
+static const char *find_new(struct otst *o, bool preempt, bool rt, int mode)
 {
-	static const char *const modes[] = { "none", "voluntary", "full", "lazy" };
+	static const char *const modes[] = { "(none)", "(voluntary)", "(full)", "(lazy)" };
+	const char *how = rt ? "_RT" : "";
 	bool lazy, brace;
 
-	if (!preempt && mode < 0) {
-		put(tf, is_voluntary(tf->o) ? "VOLUNTARY" : "NONE");
-		return;
-	}
+	if (!preempt && mode < 0)
+		return is_voluntary(o) ? "VOLUNTARY" : "NONE";
 	/* 7.2 on arm64 is lazy, but its version string does not say so */
-	lazy = mode < 0 && otst_kernel_says(tf->o, OTST_SAYS_LAZY);
+	lazy = mode < 0 && otst_kernel_says(o, OTST_SAYS_LAZY);
 	brace = rt && (mode >= 0 || lazy);
-	put(tf, "PREEMPT");
-	if (rt)
-		put(tf, brace ? "_{RT," : "_RT");
-	if (mode >= 0) {
-		otst_text_char(&tf->t, '(');
-		put(tf, modes[mode]);
-		otst_text_char(&tf->t, ')');
-	} else if (lazy) {
-		put(tf, "LAZY");
-	}
-	put(tf, brace ? "}" : "");
+	if (brace)
+		how = "_{RT,";
+	return otst_format(o, "PREEMPT%s%s%s%s", how, mode >= 0 ? modes[mode] : "",
+			   lazy ? "LAZY" : "", brace ? "}" : "");
 }
 
 /* print_trace_header() alone */
@@ -105,14 +92,13 @@ static const char *find_old(struct otst *o, bool preempt, bool rt, int mode)
 	return is_voluntary(o) ? "desktop" : "server";
 }
 
-void otst_tf_preempt_model(struct otst_tf *tf)
+const char *otst_tf_preempt_model(struct otst_tf *tf)
 {
 	const char *version = otst_kernel(tf->o)->version;
 	bool rt = strstr(version, "PREEMPT_RT"), preempt = strstr(version, "PREEMPT");
 	int mode = dynamic_mode(tf->o);
 
 	if (otst_has_symbol(tf->o, "preempt_model_str"))
-		print_new(tf, preempt, rt, mode);
-	else
-		put(tf, find_old(tf->o, preempt, rt, mode));
+		return find_new(tf->o, preempt, rt, mode);
+	return find_old(tf->o, preempt, rt, mode);
 }

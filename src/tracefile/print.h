@@ -14,30 +14,13 @@
 /** enum otst_tf_kind - kind of an entry: the kernel's enum trace_type, whose numbers change */
 enum otst_tf_kind {
 	OTST_TF_UNKNOWN,
-	OTST_TF_FN,
-	OTST_TF_CTX,
-	OTST_TF_WAKE,
-	OTST_TF_STACK,
-	OTST_TF_PRINT,
-	OTST_TF_BPRINT,
-	OTST_TF_MMIO_RW,
-	OTST_TF_MMIO_MAP,
-	OTST_TF_BRANCH,
-	OTST_TF_GRAPH_RET,
-	OTST_TF_GRAPH_ENT,
-	OTST_TF_GRAPH_RETADDR_ENT,
-	OTST_TF_USER_STACK,
-	OTST_TF_BLK,
-	OTST_TF_BPUTS,
-	OTST_TF_HWLAT,
-	OTST_TF_OSNOISE,
-	OTST_TF_TIMERLAT,
-	OTST_TF_RAW_DATA,
-	OTST_TF_FUNC_REPEATS,
+#define ENTRY(type, json, print) OTST_TF_##type,
+#include "entries.def"
 	OTST_TF_EVENT, /**< one of the kernel's trace events, by its id */
 	OTST_TF_KINDS,
 };
 
+#define OTST_TF_FIXED 11 /* of the first kinds, the number is the same in every kernel */
 #define OTST_TF_TYPES 64 /* more than enum trace_type has */
 
 /** struct otst_tf_field - where a member of an entry is; @size is 0 if this kernel lacks it */
@@ -47,34 +30,26 @@ struct otst_tf_field {
 	bool is_signed;
 };
 
-/**
- * struct otst_tf_layout - the entries' members (kernel/trace/trace_entries.h)
- *
- * Only the offset of an array counts. Names follow the kernel's structures:
- * fn, ent and ret are ftrace_entry, ftrace_graph_ent_entry and
- * ftrace_graph_ret_entry.
- */
+/** struct otst_tf_layout - the entries' members; only the offset of an array counts */
 struct otst_tf_layout {
-	struct otst_tf_field lazy_count;
-	struct otst_tf_field fn_ip, fn_parent, fn_args;
-	struct otst_tf_field ent_func, ent_depth, ent_args;
-	struct otst_tf_field rent_retaddr, rent_args;
-	struct otst_tf_field ret_func, ret_depth, ret_overrun, ret_retval, ret_call, ret_ret;
-	struct otst_tf_field ctx_prev_pid, ctx_prev_prio, ctx_prev_state;
-	struct otst_tf_field ctx_next_pid, ctx_next_prio, ctx_next_state, ctx_next_cpu;
-	struct otst_tf_field stack_caller, user_tgid, user_caller;
-	struct otst_tf_field print_ip, print_buf, bprint_ip, bprint_fmt, bprint_buf;
-	struct otst_tf_field bputs_ip, bputs_str, raw_id, raw_buf;
-	struct otst_tf_field rw_phys, rw_value, rw_pc, rw_map, rw_opcode, rw_width;
-	struct otst_tf_field map_phys, map_virt, map_len, map_map, map_opcode;
-	struct otst_tf_field branch_line, branch_func, branch_file, branch_correct;
-	struct otst_tf_field hwlat_duration, hwlat_outer, hwlat_nmi_ts, hwlat_sec, hwlat_nsec;
-	struct otst_tf_field hwlat_nmi_count, hwlat_seqnum, hwlat_count;
-	struct otst_tf_field rep_ip, rep_parent, rep_count, rep_top, rep_bottom;
-	struct otst_tf_field noise_noise, noise_runtime, noise_max, noise_hw, noise_nmi, noise_irq;
-	struct otst_tf_field noise_softirq, noise_thread;
-	struct otst_tf_field lat_seqnum, lat_context, lat_latency;
+#define MEMBER(field, entries, shown, type, member) struct otst_tf_field field;
+#include "entries.def"
 };
+
+/**
+ * struct otst_tf_member - a row of entries.def
+ * @to: offset of its field in struct otst_tf_layout
+ * @entries: bits of enum otst_tf_kind: whose JSON shows it
+ */
+struct otst_tf_member {
+	const char *type, *member;
+	size_t to;
+	uint32_t entries;
+	bool address;
+};
+
+/** otst_tf_members - all of them; the last has no @type (layout.c) */
+extern const struct otst_tf_member otst_tf_members[];
 
 /** enum otst_tf_legend - the lines that name the columns; each has more than the one before it */
 enum otst_tf_legend {
@@ -280,6 +255,17 @@ static inline uint64_t otst_tf_get(const struct otst_record *r, struct otst_tf_f
 	return otst_get_as(r->big_endian, r->data + f.offset, f.size);
 }
 
+/** otst_tf_get64(), otst_tf_get32() - the same, of the types that the kernel's formats have */
+static inline unsigned long long otst_tf_get64(const struct otst_record *r, struct otst_tf_field f)
+{
+	return otst_tf_get(r, f);
+}
+
+static inline unsigned int otst_tf_get32(const struct otst_record *r, struct otst_tf_field f)
+{
+	return (unsigned int)otst_tf_get(r, f);
+}
+
 /** otst_tf_sget() - the same, sign-extended */
 static inline int64_t otst_tf_sget(const struct otst_record *r, struct otst_tf_field f)
 {
@@ -450,8 +436,9 @@ void otst_tf_lines_flush(struct otst_tf *tf, bool all);
 
 /* ---- printers of entries, each with the newline ---- */
 
-void otst_tf_function(struct otst_tf *tf, const struct otst_record *r); /* function.c */
-void otst_tf_repeats(struct otst_tf *tf, const struct otst_record *r);
+#define ENTRY(type, json, print) void print(struct otst_tf *tf, const struct otst_record *r);
+#include "entries.def"
+
 /** otst_tf_args() - print_function_args(); @args is 0 when the entry has none */
 void otst_tf_args(struct otst_tf *tf, const struct otst_record *r, uint32_t args, uint64_t func);
 /** otst_tf_has_args() - does the entry have room for six arguments at @f */
@@ -468,21 +455,11 @@ void otst_tf_graph_duration(struct otst_tf *tf, uint64_t duration, uint32_t fill
 void otst_tf_graph_prologue(struct otst_tf *tf, const struct otst_record *r, uint64_t addr);
 void otst_tf_graph_irq(struct otst_tf *tf, const struct otst_record *r, uint64_t addr, bool entry);
 
-void otst_tf_stack(struct otst_tf *tf, const struct otst_record *r); /* stacks.c */
-void otst_tf_user_stack(struct otst_tf *tf, const struct otst_record *r);
-
 /** otst_tf_message() - text only of print, bprint, bputs; bputs may lack a newline (message.c) */
 void otst_tf_message(struct otst_tf *tf, const struct otst_record *r);
-void otst_tf_print(struct otst_tf *tf, const struct otst_record *r);
 
 /** otst_tf_state() - task_index_to_char(); task_state_char() of old kernels */
 char otst_tf_state(const struct otst_tf *tf, uint64_t state);
-void otst_tf_ctxwake(struct otst_tf *tf, const struct otst_record *r, bool wake); /* other.c */
-void otst_tf_hwlat(struct otst_tf *tf, const struct otst_record *r);
-void otst_tf_osnoise(struct otst_tf *tf, const struct otst_record *r);
-void otst_tf_timerlat(struct otst_tf *tf, const struct otst_record *r);
-void otst_tf_raw_data(struct otst_tf *tf, const struct otst_record *r);
-void otst_tf_branch(struct otst_tf *tf, const struct otst_record *r);
 /** otst_tf_mmio() - mmio_print_line(): what mmiotrace prints for an entry, possibly nothing */
 void otst_tf_mmio(struct otst_tf *tf, const struct otst_record *r);
 
@@ -513,7 +490,7 @@ struct otst_tf_header {
 void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h);
 
 /** otst_tf_preempt_model() - how the kernel preempts, as latency trace headers say (preempt.c) */
-void otst_tf_preempt_model(struct otst_tf *tf);
+const char *otst_tf_preempt_model(struct otst_tf *tf);
 
 /* ---- json.c ---- */
 

@@ -5,32 +5,13 @@
  * of kernel/trace/trace.c and the _raw() and _hex() functions of
  * trace_output.c). Entries without such a function print only their type.
  */
+#include <inttypes.h>
+
 #include "print.h"
-
-static void dec(struct otst_tf *tf, const struct otst_record *r, struct otst_tf_field f)
-{
-	otst_text_dec(&tf->t, otst_tf_get(r, f));
-}
-
-/* numbers with blanks between them, and a newline */
-static void decs(struct otst_tf *tf, const struct otst_record *r, const struct otst_tf_field *f,
-		 size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (i)
-			otst_text_char(&tf->t, ' ');
-		dec(tf, r, f[i]);
-	}
-	otst_text_char(&tf->t, '\n');
-}
 
 static void print_type(struct otst_tf *tf, const struct otst_record *r)
 {
-	otst_text_string(&tf->t, "type: ");
-	otst_text_dec(&tf->t, r->type);
-	otst_text_char(&tf->t, '\n');
+	otst_text_printf(&tf->t, "type: %u\n", r->type);
 }
 
 static bool is_known(struct otst_tf *tf, const struct otst_record *r)
@@ -53,77 +34,44 @@ static bool is_known(struct otst_tf *tf, const struct otst_record *r)
 static void raw_switch(struct otst_tf *tf, const struct otst_record *r, bool wake)
 {
 	const struct otst_tf_layout *at = &tf->kernel.at;
-	char before = wake ? '+' : otst_tf_state(tf, otst_tf_get(r, at->ctx_prev_state));
+	char before = wake ? '+' : otst_tf_state(tf, otst_tf_get64(r, at->ctx_prev_state));
 
-	otst_text_sdec(&tf->t, (int32_t)otst_tf_get(r, at->ctx_prev_pid));
-	otst_text_char(&tf->t, ' ');
-	dec(tf, r, at->ctx_prev_prio);
-	otst_text_char(&tf->t, ' ');
-	otst_text_char(&tf->t, before);
-	otst_text_char(&tf->t, ' ');
-	dec(tf, r, at->ctx_next_cpu);
-	otst_text_char(&tf->t, ' ');
-	otst_text_sdec(&tf->t, (int32_t)otst_tf_get(r, at->ctx_next_pid));
-	otst_text_char(&tf->t, ' ');
-	dec(tf, r, at->ctx_next_prio);
-	otst_text_char(&tf->t, ' ');
-	otst_text_char(&tf->t, otst_tf_state(tf, otst_tf_get(r, at->ctx_next_state)));
-	otst_text_char(&tf->t, '\n');
-}
-
-/* ": ip : text", and "# ip text" of trace_marker */
-static void raw_message(struct otst_tf *tf, const struct otst_record *r, struct otst_tf_field ip,
-			bool marker)
-{
-	otst_text_string(&tf->t, marker ? "# " : ": ");
-	otst_text_hex(&tf->t, otst_tf_get(r, ip), 1);
-	otst_text_string(&tf->t, marker ? " " : " : ");
-	otst_tf_message(tf, r);
-}
-
-static void raw_hwlat(struct otst_tf *tf, const struct otst_record *r)
-{
-	const struct otst_tf_layout *at = &tf->kernel.at;
-
-	dec(tf, r, at->hwlat_duration);
-	otst_text_char(&tf->t, ' ');
-	dec(tf, r, at->hwlat_outer);
-	otst_text_char(&tf->t, ' ');
-	otst_text_sdec(&tf->t, otst_tf_sget(r, at->hwlat_sec));
-	otst_text_char(&tf->t, ' ');
-	otst_text_dec_zero(&tf->t, otst_tf_get(r, at->hwlat_nsec), 9);
-	otst_text_char(&tf->t, ' ');
-	decs(tf, r, &at->hwlat_seqnum, 1);
+	otst_text_printf(&tf->t, "%d %d %c %d %d %d %c\n", otst_tf_get32(r, at->ctx_prev_pid),
+			 otst_tf_get32(r, at->ctx_prev_prio), before,
+			 otst_tf_get32(r, at->ctx_next_cpu), otst_tf_get32(r, at->ctx_next_pid),
+			 otst_tf_get32(r, at->ctx_next_prio),
+			 otst_tf_state(tf, otst_tf_get64(r, at->ctx_next_state)));
 }
 
 static void raw_repeats(struct otst_tf *tf, const struct otst_record *r)
 {
 	const struct otst_tf_layout *at = &tf->kernel.at;
 
-	dec(tf, r, at->rep_ip);
-	otst_text_char(&tf->t, ' ');
-	dec(tf, r, at->rep_parent);
-	otst_text_char(&tf->t, ' ');
-	dec(tf, r, at->rep_count);
-	otst_text_char(&tf->t, ' ');
-	otst_text_dec(&tf->t, otst_tf_get(r, at->rep_top) << 32 | otst_tf_get(r, at->rep_bottom));
-	otst_text_char(&tf->t, '\n');
+	otst_text_printf(&tf->t, "%llu %llu %u %llu\n", otst_tf_get64(r, at->rep_ip),
+			 otst_tf_get64(r, at->rep_parent), otst_tf_get32(r, at->rep_count),
+			 otst_tf_get64(r, at->rep_top) << 32 | otst_tf_get64(r, at->rep_bottom));
+}
+
+static void raw_osnoise(struct otst_tf *tf, const struct otst_record *r)
+{
+	const struct otst_tf_layout *at = &tf->kernel.at;
+
+	otst_text_printf(&tf->t, "%llu %llu %llu %u %u %u %u %u\n",
+			 otst_tf_get64(r, at->noise_runtime), otst_tf_get64(r, at->noise_noise),
+			 otst_tf_get64(r, at->noise_max), otst_tf_get32(r, at->noise_hw),
+			 otst_tf_get32(r, at->noise_nmi), otst_tf_get32(r, at->noise_irq),
+			 otst_tf_get32(r, at->noise_softirq), otst_tf_get32(r, at->noise_thread));
 }
 
 static void raw_body(struct otst_tf *tf, const struct otst_record *r)
 {
 	const struct otst_tf_layout *at = &tf->kernel.at;
-	const struct otst_tf_field noise[] = { at->noise_runtime, at->noise_noise, at->noise_max,
-					       at->noise_hw,	  at->noise_nmi,   at->noise_irq,
-					       at->noise_softirq, at->noise_thread };
-	const struct otst_tf_field lat[] = { at->lat_seqnum, at->lat_context, at->lat_latency };
+	struct otst_text *t = &tf->t;
 
 	switch (otst_tf_kind(&tf->kernel, r->type)) {
 	case OTST_TF_FN:
-		otst_text_hex(&tf->t, otst_tf_get(r, at->fn_ip), 1);
-		otst_text_char(&tf->t, ' ');
-		otst_text_hex(&tf->t, otst_tf_get(r, at->fn_parent), 1);
-		otst_text_char(&tf->t, '\n');
+		otst_text_printf(t, "%llx %llx\n", otst_tf_get64(r, at->fn_ip),
+				 otst_tf_get64(r, at->fn_parent));
 		break;
 	case OTST_TF_CTX:
 		raw_switch(tf, r, false);
@@ -132,22 +80,32 @@ static void raw_body(struct otst_tf *tf, const struct otst_record *r)
 		raw_switch(tf, r, true);
 		break;
 	case OTST_TF_PRINT:
-		raw_message(tf, r, at->print_ip, true);
+		otst_text_printf(t, "# %llx ", otst_tf_get64(r, at->print_ip));
+		otst_tf_message(tf, r);
 		break;
 	case OTST_TF_BPRINT:
-		raw_message(tf, r, at->bprint_ip, false);
+		otst_text_printf(t, ": %llx : ", otst_tf_get64(r, at->bprint_ip));
+		otst_tf_message(tf, r);
 		break;
 	case OTST_TF_BPUTS:
-		raw_message(tf, r, at->bputs_ip, false);
+		otst_text_printf(t, ": %llx : ", otst_tf_get64(r, at->bputs_ip));
+		otst_tf_message(tf, r);
 		break;
 	case OTST_TF_HWLAT:
-		raw_hwlat(tf, r);
+		otst_text_printf(t, "%llu %llu %lld %09llu %u\n",
+				 otst_tf_get64(r, at->hwlat_duration),
+				 otst_tf_get64(r, at->hwlat_outer),
+				 (long long)otst_tf_sget(r, at->hwlat_sec),
+				 otst_tf_get64(r, at->hwlat_nsec),
+				 otst_tf_get32(r, at->hwlat_seqnum));
 		break;
 	case OTST_TF_OSNOISE:
-		decs(tf, r, noise, sizeof(noise) / sizeof(*noise));
+		raw_osnoise(tf, r);
 		break;
 	case OTST_TF_TIMERLAT:
-		decs(tf, r, lat, sizeof(lat) / sizeof(*lat));
+		otst_text_printf(t, "%u %u %llu\n", otst_tf_get32(r, at->lat_seqnum),
+				 otst_tf_get32(r, at->lat_context),
+				 otst_tf_get64(r, at->lat_latency));
 		break;
 	case OTST_TF_RAW_DATA:
 		otst_tf_raw_data(tf, r);
@@ -162,20 +120,12 @@ static void raw_body(struct otst_tf *tf, const struct otst_record *r)
 
 void otst_tf_raw(struct otst_tf *tf, const struct otst_record *r)
 {
-	if (tf->opt.context_info) {
-		otst_text_sdec(&tf->t, r->pid);
-		otst_text_char(&tf->t, ' ');
-		otst_text_dec(&tf->t, r->cpu);
-		otst_text_char(&tf->t, ' ');
-		otst_text_dec(&tf->t, r->time);
-		otst_text_char(&tf->t, ' ');
-	}
-	if (is_known(tf, r)) {
+	if (tf->opt.context_info)
+		otst_text_printf(&tf->t, "%d %d %" PRIu64 " ", r->pid, r->cpu, r->time);
+	if (is_known(tf, r))
 		raw_body(tf, r);
-		return;
-	}
-	otst_text_dec(&tf->t, r->type);
-	otst_text_mem(&tf->t, " ?\n", 3);
+	else
+		otst_text_printf(&tf->t, "%d ?\n", r->type);
 }
 
 /* ---- hex ---- */
