@@ -178,8 +178,6 @@ static bool take_long_option(struct command *c, const char *word)
 		c->debuginfod = true;
 	else if (!strcmp(word, "--no-confine"))
 		c->unconfined = true;
-	else if (!strcmp(word, "--readiness"))
-		c->readiness = true;
 	else if (!strcmp(word, "--live"))
 		take_file(c, LIVE_KERNEL);
 	else if (!strcmp(word, "--help"))
@@ -241,11 +239,10 @@ static void parse(struct command *c, int argc, char **argv)
 			c->alone |= tracers && !strcmp(word, "help");
 			continue;
 		}
-		if (!strcmp(word, "--readiness"))
-			c->words[c->count++] = word;
 		if (take_long_option(c, word) || take_option_of_two(c, argc, argv, &i))
 			continue;
 		c->alone |= !strncmp(word, "--text", 6);
+		c->readiness |= !strcmp(word, "--readiness") || !strcmp(word, "-R");
 		tracers |= word[1] != '-' && strchr(word, 'T');
 		c->help |= !strcmp(word, "-h");
 		c->version |= !strcmp(word, "-V");
@@ -518,12 +515,7 @@ static int run_readiness(struct command *c)
 /* each decoder that readiness asks takes a command's memory and gives it back: it is kept for the next one */
 static void keep_memory(const struct command *c)
 {
-	bool asked = c->readiness;
-	int i;
-
-	for (i = 0; i < c->count; i++)
-		asked |= !strcmp(c->words[i], "-R");
-	if (asked) {
+	if (c->readiness) {
 		mallopt(M_MMAP_THRESHOLD, 32 << 20);
 		mallopt(M_TRIM_THRESHOLD, 256 << 20);
 	}

@@ -76,6 +76,8 @@ otst_collect_fn otst_perf_probes;    /* hw_breakpoint.c: breakpoints and program
 otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */
 otst_collect_fn
 	otst_registered_probes; /* registered.c: what parts of the kernel were given to call */
+/** otst_registered_kind_probes() - of one kind only: one for which otst_is_registered() is true */
+int otst_registered_kind_probes(struct otst *o, enum otst_probe_kind kind, struct otst_probes *ret);
 otst_collect_fn otst_user_event_probes; /* user_event.c: all events that programs have defined */
 
 /* ---- user events (user_event.c) ---- */

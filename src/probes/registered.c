@@ -40,12 +40,14 @@ static int find_any(struct otst *o)
 	return err;
 }
 
-int otst_registered_probes(struct otst *o, struct otst_probes *ret)
+/* @only: NULL for all */
+static int list_registered(struct otst *o, const enum otst_registered_kind *only,
+			   struct otst_probes *ret)
 {
 	struct listing l = { .o = o };
 	struct otst_messages errors = { 0 };
 	const struct otst_registered_walk registry = {
-		.o = o, .take = add_registered, .priv = &l, .errors = &errors
+		.o = o, .only = only, .take = add_registered, .priv = &l, .errors = &errors
 	};
 	int err = find_any(o);
 
@@ -54,4 +56,17 @@ int otst_registered_probes(struct otst *o, struct otst_probes *ret)
 		return err;
 	*ret = otst_probes_of(&l.probes, &errors);
 	return 0;
+}
+
+int otst_registered_probes(struct otst *o, struct otst_probes *ret)
+{
+	return list_registered(o, NULL, ret);
+}
+
+int otst_registered_kind_probes(struct otst *o, enum otst_probe_kind kind, struct otst_probes *ret)
+{
+	const enum otst_registered_kind only =
+		(enum otst_registered_kind)((int)kind - (int)OTST_PROBE_NETFILTER);
+
+	return list_registered(o, &only, ret);
 }

@@ -215,7 +215,9 @@ static int ask_kind(struct asking *a, const struct decoder *d)
 	struct otst_readiness *x = begin_item(a, d);
 	struct otst_probes part = { 0 };
 	size_t i;
-	int err = otst_probe_kind(d->kind)->collect(a->engine, &part);
+	int err = otst_is_registered(d->kind) ?
+			  otst_registered_kind_probes(a->engine, d->kind, &part) :
+			  otst_probe_kind(d->kind)->collect(a->engine, &part);
 
 	judge_item(a, x, err);
 	for (i = 0; i < part.count; i++)
@@ -249,7 +251,7 @@ static int ask_source(struct asking *a, const struct decoder *d)
 static int ask_file(struct asking *a, const struct decoder *d)
 {
 	struct otst_readiness *x = begin_item(a, d);
-	struct otst_tracefs_file f = { .path = d->what, .o = a->engine };
+	struct otst_tracefs_file f = { .path = d->what, .o = a->engine, .enough = 1 };
 	struct otst_trace_array top = { .addr = otst_dream_place(a->dream) };
 	struct otst_tracing t = { 0 };
 	int err = otst_tracing(a->engine, &t);
@@ -295,7 +297,7 @@ static void add_decoder(struct asking *a, const struct decoder *d)
 	slot->group = a->decoders.count - 1;
 }
 
-/* kinds with one decoder are a group */
+/* kinds with one decoder are a group, unless it can be asked for one of them */
 static void add_kind(struct asking *a, enum otst_probe_kind kind)
 {
 	const struct otst_probe_kind_row *row = otst_probe_kind(kind);
@@ -303,6 +305,8 @@ static void add_kind(struct asking *a, enum otst_probe_kind kind)
 	size_t i;
 
 	add_decoder(a, &(struct decoder){ "probes", row->name, ask_kind, .kind = kind });
+	if (otst_is_registered(kind))
+		return;
 	all = a->decoders.data;
 	for (i = 0; otst_probe_kind(all[i].kind)->collect != row->collect; i++)
 		;

@@ -34,6 +34,8 @@ int otst_registered(const struct otst_registered_walk *r)
 		struct otst_registered_walk own = *r;
 		struct otst_set seen = { 0 };
 
+		if (r->only && *r->only != parts[i].kind)
+			continue;
 		own.kind = parts[i].kind;
 		own.seen = &seen;
 		err = parts[i].walk(&own);

@@ -49,6 +49,7 @@ struct otst_registered {
 
 /**
  * struct otst_registered_walk - who takes them
+ * @only: the one part that is asked; NULL for all
  * @kind: of those that are handed over
  * @take: called for each; returns 0, or what ends the walk
  * @errors: what could not be read
@@ -57,6 +58,7 @@ struct otst_registered {
  */
 struct otst_registered_walk {
 	struct otst *o;
+	const enum otst_registered_kind *only;
 	enum otst_registered_kind kind;
 	int (*take)(void *priv, const struct otst_registered *r);
 	void *priv;

@@ -18,12 +18,17 @@
 static int print_bits(struct otst *o, struct otst_tracefs_file *out, const unsigned char *bits,
 		      uint64_t nr, uint64_t first)
 {
+	const size_t most = out->enough ?: LINES_MAX;
+	const bool big = otst_big_endian(o);
 	uint64_t i;
 	int err = 0;
 
-	for (i = 0; i < nr && !err && out->lines.count < LINES_MAX; i++) {
-		if (otst_bit(otst_big_endian(o), bits, i))
-			err = otst_line(out, "%" PRIu64, first + i);
+	for (i = 0; i < nr && !err; i++) {
+		if (!otst_bit(big, bits, i))
+			continue;
+		err = out->lines.count < most ?
+			      otst_line(out, "%" PRIu64, first + i) :
+			      otst_raise(o, OTST_ERR_CORRUPT, "more than %zu pids", most);
 	}
 	return err;
 }

@@ -20,6 +20,7 @@
  * @array: its trace array
  * @lines: vector of const char *, without the newlines
  * @errors: vector of const char *: what could not be read and is missing
+ * @enough: so many of the numbers of a bitmap will do; 0: all are wanted
  */
 struct otst_tracefs_file {
 	struct otst *o;
@@ -27,6 +28,7 @@ struct otst_tracefs_file {
 	const struct otst_trace_array *array;
 	struct otst_vec lines;
 	struct otst_messages errors;
+	size_t enough;
 };
 
 /** otst_line() - append a line; 0 or NOMEM */
