@@ -159,13 +159,13 @@ static bool ends_table(const char *name, char *start, size_t size)
  */
 static bool may_exist(struct dream *d, const char *name)
 {
-	const char *type, *functions = otst_variable_witnesses(name, &type);
+	const struct otst_variable *v = otst_variable(name);
 
-	if (otst_readiness_names_known(d->of))
-		return false;
-	if (functions && !otst_readiness_functions_known(d->of))
-		return otst_has_type(d->of, type);
-	return !functions || otst_dream_has(d, functions, true);
+	if (!v || otst_readiness_names_known(d->of))
+		return !otst_readiness_names_known(d->of);
+	return v->functions && otst_readiness_functions_known(d->of) ?
+		       otst_dream_has(d, v->functions, true) :
+		       otst_has_type(d->of, v->type);
 }
 
 static int find_symbol(void *priv, const char *name, uint64_t *ret)

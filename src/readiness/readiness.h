@@ -83,10 +83,18 @@ bool otst_readiness_functions_known(struct otst *o);
 const char *otst_witnesses(const char *of, const char *what);
 
 /**
- * otst_variable_witnesses() - the same for a variable of the kernel
- * @type: a structure that a kernel has if it has the variable, where the names of functions are not known
+ * struct otst_variable - a symbol by which a decoder sees whether the kernel has something
+ * @functions: "a b", of which a kernel has one if it has the symbol; NULL where none came with it
+ * @type: a structure that came with it, where the names of functions are not known
  */
-const char *otst_variable_witnesses(const char *name, const char **type);
+struct otst_variable {
+	const char *name;
+	const char *functions;
+	const char *type;
+};
+
+/** otst_variable() - by its name; NULL when nothing tells (witnesses.c) */
+const struct otst_variable *otst_variable(const char *name);
 
 /**
  * struct otst_inner - a part of a decoder that made-up memory does not lead to: it is called by itself (inner.c)

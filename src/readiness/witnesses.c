@@ -12,95 +12,114 @@
 struct witness {
 	const char *what;
 	const char *functions;
-	const char *type; /* where the names of functions are not known; NULL: nothing tells */
 };
 
 static const struct witness probes[] = {
-	{ "kprobe", "register_kprobe", NULL },
-	{ "kretprobe", "register_kretprobe", NULL },
-	{ "otst", "register_kprobe", NULL },
-	{ "allie", "register_kprobe", NULL },
-	{ "leftover", "register_kprobe", NULL },
-	{ "jprobe", "setjmp_pre_handler", NULL },
-	{ "fprobe", "register_fprobe register_fprobe_ips", NULL },
-	{ "kprobe_multi", "kprobe_multi_link_handler kprobe_multi_link_exit_handler", NULL },
-	{ "fentry", "bpf_trampoline_link_prog bpf_trampoline_get", NULL },
-	{ "fexit", "bpf_trampoline_link_prog bpf_trampoline_get", NULL },
-	{ "uprobe", "uprobe_register", NULL },
-	{ "uprobe_multi", "uprobe_multi_link_handler uprobe_multi_link_ret_handler", NULL },
-	{ "livepatch", "klp_enable_patch", NULL },
-	{ "ftrace", "register_ftrace_function", NULL },
-	{ "tracepoint", "tracepoint_probe_register", NULL },
-	{ "syscall", "perf_syscall_enter", NULL },
-	{ "user_event", "user_events_ioctl user_events_open", NULL },
-	{ "hwbreakpoint", "register_user_hw_breakpoint", NULL },
-	{ "perf_event", "perf_event_create_kernel_counter", NULL },
-	{ "bpf", "bpf_prog_put", NULL },
+	{ "kprobe", "register_kprobe" },
+	{ "kretprobe", "register_kretprobe" },
+	{ "otst", "register_kprobe" },
+	{ "allie", "register_kprobe" },
+	{ "leftover", "register_kprobe" },
+	{ "jprobe", "setjmp_pre_handler" },
+	{ "fprobe", "register_fprobe register_fprobe_ips" },
+	{ "kprobe_multi", "kprobe_multi_link_handler kprobe_multi_link_exit_handler" },
+	{ "fentry", "bpf_trampoline_link_prog bpf_trampoline_get" },
+	{ "fexit", "bpf_trampoline_link_prog bpf_trampoline_get" },
+	{ "uprobe", "uprobe_register" },
+	{ "uprobe_multi", "uprobe_multi_link_handler uprobe_multi_link_ret_handler" },
+	{ "livepatch", "klp_enable_patch" },
+	{ "ftrace", "register_ftrace_function" },
+	{ "tracepoint", "tracepoint_probe_register" },
+	{ "syscall", "perf_syscall_enter" },
+	{ "user_event", "user_events_ioctl user_events_open" },
+	{ "hwbreakpoint", "register_user_hw_breakpoint" },
+	{ "perf_event", "perf_event_create_kernel_counter" },
+	{ "bpf", "bpf_prog_put" },
 };
 
 static const struct witness traces[] = {
-	{ "log", "vprintk_emit", NULL },
-	{ "inflight", "register_kretprobe ftrace_return_to_handler", NULL },
-	{ "task", "register_kprobe register_ftrace_function", NULL },
-	{ "stacktracer", "stack_trace_sysctl", NULL },
-	{ "hist", "event_hist_trigger_func event_hist_trigger_parse", NULL },
-	{ "depot", "stack_depot_save", NULL },
-	{ "perf", "perf_event_create_kernel_counter", NULL },
-	{ "callchain", "get_callchain_buffers", NULL },
-	{ "bpf", "bpf_map_put", NULL },
-	{ "ftrace", "tracing_open", NULL },
-	{ "snapshot", "tracing_snapshot_write", NULL },
+	{ "log", "vprintk_emit" },
+	{ "inflight", "register_kretprobe ftrace_return_to_handler" },
+	{ "task", "register_kprobe register_ftrace_function" },
+	{ "stacktracer", "stack_trace_sysctl" },
+	{ "hist", "event_hist_trigger_func event_hist_trigger_parse" },
+	{ "depot", "stack_depot_save" },
+	{ "perf", "perf_event_create_kernel_counter" },
+	{ "callchain", "get_callchain_buffers" },
+	{ "bpf", "bpf_map_put" },
+	{ "ftrace", "tracing_open" },
+	{ "snapshot", "tracing_snapshot_write" },
 };
 
 /* kernel/trace/: trace.c, ftrace.c, trace_events.c and the file of each tracer */
 static const struct witness files[] = {
-	{ "buffer_subbuf_size_kb", "buffer_subbuf_size_write", NULL },
-	{ "set_ftrace_filter", "ftrace_filter_write", NULL },
-	{ "set_ftrace_notrace", "ftrace_notrace_write", NULL },
-	{ "set_graph_function", "ftrace_graph_write", NULL },
-	{ "set_graph_notrace", "ftrace_graph_write", NULL },
-	{ "stack_trace_filter", "stack_trace_filter_open", NULL },
-	{ "set_ftrace_pid", "ftrace_pid_write", NULL },
-	{ "set_ftrace_notrace_pid", "ftrace_no_pid_write", NULL },
-	{ "set_event_pid", "ftrace_event_pid_write", NULL },
-	{ "set_event_notrace_pid", "ftrace_event_npid_write", NULL },
-	{ "set_event", "ftrace_event_write", NULL },
-	{ "dynamic_events", "dyn_event_write", NULL },
-	{ "kprobe_events", "trace_kprobe_create create_trace_kprobe", NULL },
-	{ "uprobe_events", "trace_uprobe_create create_trace_uprobe", NULL },
-	{ "synthetic_events", "synth_events_write", NULL },
-	{ "kprobe_profile", "trace_kprobe_create create_trace_kprobe", NULL },
-	{ "uprobe_profile", "trace_uprobe_create create_trace_uprobe", NULL },
-	{ "enabled_functions", "ftrace_enabled_open", NULL },
-	{ "touched_functions", "ftrace_touched_open", NULL },
-	{ "max_graph_depth", "graph_depth_write", NULL },
-	{ "../kprobes/list", "kprobes_open", NULL },
-	{ "tracing_max_latency", "tracing_max_lat_write", NULL },
-	{ "error_log", "tracing_err_log_write", NULL },
-	{ "saved_tgids", "tracing_saved_tgids_open", NULL },
-	{ "dyn_ftrace_total_info", "tracing_read_dyn_info", NULL },
-	{ "function_profile_enabled", "ftrace_profile_write", NULL },
-	{ "user_events_status", "user_events_ioctl user_events_open", NULL },
-	{ "osnoise/period_us", "osnoise_cpus_write", NULL },
-	{ "osnoise/runtime_us", "osnoise_cpus_write", NULL },
-	{ "osnoise/stop_tracing_us", "osnoise_cpus_write", NULL },
-	{ "osnoise/stop_tracing_total_us", "osnoise_cpus_write", NULL },
-	{ "osnoise/cpus", "osnoise_cpus_write", NULL },
-	{ "osnoise/options", "osnoise_options_write", NULL },
-	{ "osnoise/timerlat_period_us", "timerlat_main", NULL },
-	{ "osnoise/print_stack", "timerlat_main", NULL },
-	{ "hwlat_detector/mode", "hwlat_mode_write", NULL },
-	{ "hwlat_detector/width", "hwlat_tracer_init", NULL },
-	{ "hwlat_detector/window", "hwlat_tracer_init", NULL },
+	{ "buffer_subbuf_size_kb", "buffer_subbuf_size_write" },
+	{ "set_ftrace_filter", "ftrace_filter_write" },
+	{ "set_ftrace_notrace", "ftrace_notrace_write" },
+	{ "set_graph_function", "ftrace_graph_write" },
+	{ "set_graph_notrace", "ftrace_graph_write" },
+	{ "stack_trace_filter", "stack_trace_filter_open" },
+	{ "set_ftrace_pid", "ftrace_pid_write" },
+	{ "set_ftrace_notrace_pid", "ftrace_no_pid_write" },
+	{ "set_event_pid", "ftrace_event_pid_write" },
+	{ "set_event_notrace_pid", "ftrace_event_npid_write" },
+	{ "set_event", "ftrace_event_write" },
+	{ "dynamic_events", "dyn_event_write" },
+	{ "kprobe_events", "trace_kprobe_create create_trace_kprobe" },
+	{ "uprobe_events", "trace_uprobe_create create_trace_uprobe" },
+	{ "synthetic_events", "synth_events_write" },
+	{ "kprobe_profile", "trace_kprobe_create create_trace_kprobe" },
+	{ "uprobe_profile", "trace_uprobe_create create_trace_uprobe" },
+	{ "enabled_functions", "ftrace_enabled_open" },
+	{ "touched_functions", "ftrace_touched_open" },
+	{ "max_graph_depth", "graph_depth_write" },
+	{ "../kprobes/list", "kprobes_open" },
+	{ "tracing_max_latency", "tracing_max_lat_write" },
+	{ "error_log", "tracing_err_log_write" },
+	{ "saved_tgids", "tracing_saved_tgids_open" },
+	{ "dyn_ftrace_total_info", "tracing_read_dyn_info" },
+	{ "function_profile_enabled", "ftrace_profile_write" },
+	{ "user_events_status", "user_events_ioctl user_events_open" },
+	{ "osnoise/period_us", "osnoise_cpus_write" },
+	{ "osnoise/runtime_us", "osnoise_cpus_write" },
+	{ "osnoise/stop_tracing_us", "osnoise_cpus_write" },
+	{ "osnoise/stop_tracing_total_us", "osnoise_cpus_write" },
+	{ "osnoise/cpus", "osnoise_cpus_write" },
+	{ "osnoise/options", "osnoise_options_write" },
+	{ "osnoise/timerlat_period_us", "timerlat_main" },
+	{ "osnoise/print_stack", "timerlat_main" },
+	{ "hwlat_detector/mode", "hwlat_mode_write" },
+	{ "hwlat_detector/width", "hwlat_tracer_init" },
+	{ "hwlat_detector/window", "hwlat_tracer_init" },
 };
 
-/* variables, where only the names of functions are known */
-static const struct witness variables[] = {
+static const struct otst_variable variables[] = {
 	{ "ftrace_graph_hash", "ftrace_graph_write", "ftrace_hash" },
 	{ "ftrace_graph_notrace_hash", "ftrace_graph_write", "ftrace_hash" },
 	{ "dyn_event_list", "dyn_event_register", "dyn_event" },
 	{ "link_idr", "bpf_link_prime bpf_link_new_fd", "bpf_link" },
 	{ "prb", "prb_reserve", "printk_ringbuffer" },
+	/* of what src/registered/ walks */
+	{ "security_hook_heads", NULL, "security_hook_heads" },
+	{ "static_calls_table", NULL, "lsm_static_calls_table" },
+	{ "console_list", "console_list_lock", "console{node}" },
+	{ "console_drivers", "register_console", "console" },
+	{ "sparse_irqs", NULL, "maple_tree" },
+	{ "timer_bases", NULL, "timer_base" },
+	{ "sysrq_key_table", "register_sysrq_key", "sysrq_key_op" },
+	{ "input_handler_list", "input_register_handler", "input_handler" },
+	{ "tty_ldiscs", "tty_register_ldisc", "tty_ldisc_ops" },
+	{ "inet_protos", "inet_add_protocol", "net_protocol" },
+	{ "inet6_protos", "inet6_add_protocol", "inet6_protocol" },
+	{ "inet_offloads", "inet_add_offload", "net_offload" },
+	{ "inet6_offloads", "inet6_add_offload", "net_offload" },
+	{ "net_families", "sock_register", "net_proto_family" },
+	{ "net_namespace_list", "sock_register", "net" },
+	{ "nf_register_net_hook", "nf_register_net_hook", "nf_hook_entries" },
+	{ "kthread_func", "kthread_func", "kthread{threadfn}" },
+	{ "netdev_chain", "register_netdevice_notifier", "net" },
+	{ "proc_root", "proc_symlink", "proc_dir_entry" },
+	{ "syscalls_metadata", "perf_syscall_enter", "syscall_metadata" },
 };
 
 #define FIND(table, what) find_witness(table, sizeof(table) / sizeof(*(table)), what)
@@ -126,10 +145,13 @@ const char *otst_witnesses(const char *of, const char *what)
 	return w ? w->functions : NULL;
 }
 
-const char *otst_variable_witnesses(const char *name, const char **type)
+const struct otst_variable *otst_variable(const char *name)
 {
-	const struct witness *w = FIND(variables, name);
+	size_t i;
 
-	*type = w ? w->type : NULL;
-	return w ? w->functions : NULL;
+	for (i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+		if (!strcmp(variables[i].name, name))
+			return &variables[i];
+	}
+	return NULL;
 }

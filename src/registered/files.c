@@ -33,15 +33,15 @@ static bool is_new(const struct otst_registered_walk *r, uint64_t record)
 /* Linux d56c0d45f0e2 ("proc: decouple proc from VFS with "struct proc_ops"") (v5.6) */
 static int give_operations(const struct otst_registered_walk *r, const char *path, uint64_t at)
 {
-	static const char *const roles[] = { "proc_open",  "proc_read",	 "proc_read_iter",
+	static const char *const roles[] = { "proc_open",  "proc_read",	 "?proc_read_iter",
 					     "proc_write", "proc_lseek", "proc_release",
-					     "proc_poll",  "proc_ioctl", "proc_compat_ioctl",
+					     "proc_poll",  "proc_ioctl", "?proc_compat_ioctl",
 					     "proc_mmap",  NULL };
-	static const char *const older[] = { "open",	     "read", "write", "llseek",
-					     "release",	     "poll", "mmap",  "unlocked_ioctl",
-					     "compat_ioctl", NULL };
+	static const char *const older[] = { "open",	      "read", "write", "llseek",
+					     "release",	      "poll", "mmap",  "unlocked_ioctl",
+					     "?compat_ioctl", NULL };
 
-	if (otst_has_type(r->o, "proc_ops"))
+	if (otst_has_member(r->o, "proc_dir_entry", "proc_ops"))
 		return otst_registry_give_all(r, path, "proc_ops", at, roles);
 	return otst_registry_give_all(r, path, "file_operations", at, older);
 }
@@ -81,7 +81,7 @@ static int give_file(const struct otst_registered_walk *r, const char *path, uin
 	if (is_new(r, operations))
 		err = give_operations(r, path, operations);
 	err = err ?: give_sequence(r, path, entry, operations);
-	return err ?: otst_registry_give(r, path, "proc_dir_entry", entry, "write");
+	return err ?: otst_registry_give(r, path, "proc_dir_entry", entry, "?write");
 }
 
 static int visit_entry(const struct otst_registered_walk *r, const char *directory, uint64_t entry);
@@ -89,9 +89,10 @@ static int visit_entry(const struct otst_registered_walk *r, const char *directo
 static int give_directory(const struct otst_registered_walk *r, const char *path, uint64_t entry)
 {
 	const struct otst_member *tree;
+	int err = otst_member(r->o, "proc_dir_entry", "subdir", &tree);
 
-	if (otst_member(r->o, "proc_dir_entry", "subdir", &tree))
-		return otst_check(r->o);
+	if (err)
+		return otst_registry_lost(r, err, path);
 	return otst_registry_tree(r, path, entry + tree->offset, "proc_dir_entry", "subdir_node",
 				  visit_entry);
 }
@@ -126,13 +127,9 @@ static int visit_net(const struct otst_registered_walk *r, const char *where, ui
 int otst_registered_files(const struct otst_registered_walk *r)
 {
 	uint64_t root = otst_symbol_or0(r->o, "proc_root");
-	int err;
+	int err = root ? give_directory(r, "/proc", root) : 0;
 
-	/* before 3.19 entries are in lists */
-	if (!root || !otst_has_member(r->o, "proc_dir_entry", "subdir_node"))
-		return 0;
-	err = give_directory(r, "/proc", root);
-	if (err || !otst_has_member(r->o, "net", "proc_net"))
+	if (!root || err)
 		return err;
 	return otst_registry_list(r, "/proc/net", otst_symbol_or0(r->o, "net_namespace_list"),
 				  "net", "list", visit_net);

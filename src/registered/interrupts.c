@@ -13,13 +13,16 @@
 /* NR_IRQS of alpha, the largest without CONFIG_SPARSE_IRQ, is 32784 */
 #define MOST_IRQS 40000u
 
+/* without a name, "?" */
 static const char *action_name(const struct otst_registered_walk *r, uint64_t irq, uint64_t action)
 {
 	const char *name = "";
 	uint64_t at;
+	int err = otst_read_member(r->o, "irqaction", action, "name", &at);
 
-	if (otst_read_member(r->o, "irqaction", action, "name", &at) || !at ||
-	    otst_read_string(r->o, at, NAME_SIZE, &name))
+	if (err == OTST_ERR_LOOKUP)
+		(void)otst_registry_lost(r, err, "interrupts");
+	if (err || !at || otst_read_string(r->o, at, NAME_SIZE, &name))
 		name = "?";
 	return otst_format(r->o, "irq %" PRIu64 " %s", irq, name);
 }
@@ -79,10 +82,10 @@ static int give_array(const struct otst_registered_walk *r)
 {
 	uint64_t at = otst_symbol_or0(r->o, "irq_desc"), size = 0, i;
 	struct otst_sym sym;
-	int err = 0;
+	int err = at ? otst_type_size(r->o, "irq_desc", &size) : 0;
 
-	if (!at || otst_type_size(r->o, "irq_desc", &size) || !size)
-		return otst_check(r->o);
+	if (err || !at || !size)
+		return otst_registry_lost(r, err, "interrupts");
 	otst_symbolize(r->o, at, &sym);
 	if (sym.addr != at || sym.size / size > MOST_IRQS)
 		return otst_registry_lost(
@@ -98,12 +101,8 @@ int otst_registered_interrupts(const struct otst_registered_walk *r)
 	struct otst_vec entries = { 0 };
 	const struct otst_idr_entry *e;
 	size_t i;
-	int err;
+	int err = otst_registry_lost(r, find_interrupts(r, &entries), "interrupts");
 
-	if (!otst_has_member(r->o, "irq_desc", "action") ||
-	    !otst_has_member(r->o, "irqaction", "handler"))
-		return 0;
-	err = otst_registry_lost(r, find_interrupts(r, &entries), "interrupts");
 	e = entries.data;
 	for (i = 0; i < entries.count && !err; i++)
 		err = give_interrupt(r, e[i].id, e[i].ptr);

@@ -122,7 +122,7 @@ static int give_timers(const struct otst_registered_walk *r)
 	unsigned int cpu;
 	int err;
 
-	if (!at || !otst_has_member(o, "timer_base", "vectors"))
+	if (!at)
 		return 0;
 	err = otst_member(o, "timer_base", "vectors", &t.vectors);
 	err = err ?: otst_member(o, "timer_list", "entry", &entry);
@@ -159,7 +159,7 @@ static int find_clocks(struct otst *o, struct clocks *c)
 
 	err = err ?: otst_member(o, "hrtimer_clock_base", name, &root);
 	if (!err && (!base->count || base->count > MOST_CLOCKS))
-		err = otst_raise(o, OTST_ERR_LOOKUP, "%" PRIu32 " clocks", base->count);
+		err = otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu32 " clocks", base->count);
 	if (err)
 		return err;
 	*c = (struct clocks){ base->offset, base->size / base->count, base->count, root->offset };
@@ -178,7 +178,7 @@ static int give_hrtimers(const struct otst_registered_walk *r)
 	unsigned int cpu;
 	int err;
 
-	if (!at || !otst_has_member(r->o, "hrtimer", "function"))
+	if (!at)
 		return 0;
 	err = find_clocks(r->o, &c);
 	if (err)
@@ -211,10 +211,10 @@ static int give_list_of(const struct otst_registered_walk *r, const char *where,
 				     uint64_t at))
 {
 	const struct otst_member *m;
+	int err = otst_member(r->o, type, member, &m);
 
-	if (!otst_has_member(r->o, type, member) || otst_member(r->o, type, member, &m))
-		return otst_check(r->o);
-	return otst_registry_list(r, where, record + m->offset, of, link, visit);
+	return err ? otst_registry_lost(r, err, where) :
+		     otst_registry_list(r, where, record + m->offset, of, link, visit);
 }
 
 static int give_pool(const struct otst_registered_walk *r, uint64_t pool)
@@ -227,25 +227,26 @@ static int give_pool(const struct otst_registered_walk *r, uint64_t pool)
 		return otst_check(r->o);
 	err = give_list_of(r, "work", "worker_pool", pool, "worklist", "work_struct", "entry",
 			   visit_work);
-	return err   ?:
-		       give_list_of(r, "work", "worker_pool", pool, "workers", "worker", "node",
-				    visit_worker);
+	/* Linux da028469ba17 ("workqueue: separate out pool->workers") (v3.16) */
+	if (err || otst_has_member(r->o, "worker_pool", "worker_idr"))
+		return err;
+	return give_list_of(r, "work", "worker_pool", pool, "workers", "worker", "node",
+			    visit_worker);
 }
 
 static int visit_pwq(const struct otst_registered_walk *r, const char *where, uint64_t pwq)
 {
+	/* those over the limit of their workqueue; the second name is that before 5.15 */
+	const bool old = otst_has_member(r->o, "pool_workqueue", "delayed_works");
 	uint64_t pool;
 	int err = otst_read_member(r->o, "pool_workqueue", pwq, "pool", &pool);
 
 	if (err || !pool)
 		return otst_registry_lost(r, err, where);
 	err = give_pool(r, pool);
-	/* those over the limit of their workqueue; the second name is that before 5.15 */
-	err = err   ?:
-		      give_list_of(r, where, "pool_workqueue", pwq, "inactive_works", "work_struct",
-				   "entry", visit_work);
 	return err   ?:
-		       give_list_of(r, where, "pool_workqueue", pwq, "delayed_works", "work_struct",
+		       give_list_of(r, where, "pool_workqueue", pwq,
+				    old ? "delayed_works" : "inactive_works", "work_struct",
 				    "entry", visit_work);
 }
 

@@ -28,36 +28,36 @@ static const struct {
 	{ "netdev_chain", "raw_notifier_head", false },
 };
 
-int otst_registered_notifiers(const struct otst_registered_walk *r)
+/* the callbacks of the chain whose head is at @at */
+static int give_chain(const struct otst_registered_walk *r, const char *chain, const char *head,
+		      uint64_t at)
 {
 	const struct otst_member *next;
 	struct otst *o = r->o;
-	uint64_t at, first;
 	struct otst_walk w;
+	uint64_t first;
+	int err = otst_member(o, "notifier_block", "next", &next);
+
+	err = err ?: otst_read_member(o, head, at, "head", &first);
+	if (err)
+		return otst_registry_lost(r, err, chain);
+	otst_walk_chain(o, first, next->offset, 0, &w);
+	while (!err && otst_walk_next(&w, &at))
+		err = otst_registry_give(r, chain, "notifier_block", at, "notifier_call");
+	return err ?: otst_registry_lost(r, w.err, chain);
+}
+
+int otst_registered_notifiers(const struct otst_registered_walk *r)
+{
+	struct otst_registered_walk own = *r;
+	uint64_t at;
 	size_t i;
 	int err = 0;
 
-	if (!otst_has_member(o, "notifier_block", "next") ||
-	    otst_member(o, "notifier_block", "next", &next))
-		return 0;
 	for (i = 0; i < sizeof(chains) / sizeof(*chains) && !err; i++) {
-		struct otst_registered_walk own = *r;
-		const char *chain = chains[i].symbol;
-
 		own.dying = chains[i].dying;
-		at = otst_symbol_or0(o, chain);
-		if (!at || !otst_has_member(o, chains[i].head, "head"))
-			continue;
-		err = otst_read_member(o, chains[i].head, at, "head", &first);
-		if (err) {
-			err = otst_registry_lost(r, err, chain);
-			continue;
-		}
-		otst_walk_chain(o, first, next->offset, 0, &w);
-		while (!err && otst_walk_next(&w, &at))
-			err = otst_registry_give(&own, chain, "notifier_block", at,
-						 "notifier_call");
-		err = err ?: otst_registry_lost(r, w.err, chain);
+		at = otst_symbol_or0(r->o, chains[i].symbol);
+		err = at ? give_chain(&own, chains[i].symbol, chains[i].head, at) : 0;
 	}
 	return err;
 }

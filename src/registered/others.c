@@ -14,14 +14,14 @@
 
 static int visit_format(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
-	static const char *const roles[] = { "load_binary", "load_shlib", "core_dump", NULL };
+	static const char *const roles[] = { "load_binary", "?load_shlib", "?core_dump", NULL };
 
 	return otst_registry_give_all(r, where, "linux_binfmt", at, roles);
 }
 
 static int visit_input(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
-	static const char *const roles[] = { "event", "events", "filter", "connect", NULL };
+	static const char *const roles[] = { "event", "?events", "filter", "connect", NULL };
 
 	return otst_registry_give_all(r, where, "input_handler", at, roles);
 }
@@ -30,7 +30,7 @@ static int visit_input(const struct otst_registered_walk *r, const char *where, 
 
 static int give_console(const struct otst_registered_walk *r, uint64_t at)
 {
-	static const char *const roles[] = { "write", "write_atomic", "write_thread", "setup",
+	static const char *const roles[] = { "write", "?write_atomic", "?write_thread", "setup",
 					     NULL };
 
 	return otst_registry_give_all(r, "console", "console", at, roles);
@@ -39,20 +39,18 @@ static int give_console(const struct otst_registered_walk *r, uint64_t at)
 /* an hlist since 6.2; before that the symbol and the link have other names */
 int otst_registered_consoles(const struct otst_registered_walk *r)
 {
-	uint64_t head = otst_symbol_or0(r->o, "console_list"), old = 0, at;
-	const char *link = head ? "node" : "next";
+	uint64_t head = otst_symbol_or0(r->o, "console_list"),
+		 old = head ? 0 : otst_symbol_or0(r->o, "console_drivers"), at;
 	const struct otst_member *m;
 	struct otst_walk w;
-	int err = 0;
+	int err;
 
-	if (!otst_has_member(r->o, "console", link) || otst_member(r->o, "console", link, &m))
-		return otst_check(r->o);
-	if (!head) {
-		old = otst_symbol_or0(r->o, "console_drivers");
-		err = old ? otst_read_u64(r->o, old, &old) : 0;
-	}
-	if (err || (!head && !old))
-		return otst_registry_lost(r, err, "console_drivers");
+	if (!head && !old)
+		return 0;
+	err = otst_member(r->o, "console", head ? "node" : "next", &m);
+	err = err || !old ? err : otst_read_u64(r->o, old, &old);
+	if (err)
+		return otst_registry_lost(r, err, "consoles");
 	if (head)
 		otst_walk_hlist(r->o, head, &w);
 	else
@@ -82,7 +80,8 @@ int otst_registered_threads(const struct otst_registered_walk *r)
 	size_t i;
 	int err;
 
-	if (!otst_has_member(r->o, "kthread", "threadfn"))
+	/* Linux 52782c92ac85 ("kthread: save thread function") */
+	if (!otst_symbol_or0(r->o, "kthread_func"))
 		return 0;
 	err = otst_tasks(r->o, &tasks);
 	if (err)
@@ -112,9 +111,9 @@ int otst_registered_input(const struct otst_registered_walk *r)
 
 int otst_registered_ttys(const struct otst_registered_walk *r)
 {
-	static const char *const roles[] = { "open",	    "close",	    "read",
-					     "write",	    "ioctl",	    "poll",
-					     "receive_buf", "receive_buf2", NULL };
+	static const char *const roles[] = { "open",	    "close",	     "read",
+					     "write",	    "ioctl",	     "poll",
+					     "receive_buf", "?receive_buf2", NULL };
 
 	return otst_registry_table(r, "tty_ldiscs", "tty_ldisc_ops", roles, DISCIPLINES);
 }

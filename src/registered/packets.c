@@ -21,7 +21,7 @@ static int give_entries(const struct otst_registered_walk *r, const char *where,
 	uint64_t count, size, i;
 	int err;
 
-	if (!at || !otst_has_member(r->o, "nf_hook_entries", "num_hook_entries"))
+	if (!at)
 		return 0;
 	err = otst_read_member(r->o, "nf_hook_entries", at, "num_hook_entries", &count);
 	err = err ?: otst_member(r->o, "nf_hook_entries", "hooks", &hooks);
@@ -37,7 +37,7 @@ static int give_entries(const struct otst_registered_walk *r, const char *where,
 }
 
 static const struct family {
-	const char *member; /* of struct net */
+	const char *member; /* of struct net; "?MEMBER" where it depends on the configuration */
 	const char *name;
 	const char *hooks[6]; /* enum nf_inet_hooks and its like */
 } families[] = {
@@ -47,23 +47,24 @@ static const struct family {
 	{ "nf.hooks_ipv6",
 	  "ipv6",
 	  { "PRE_ROUTING", "LOCAL_IN", "FORWARD", "LOCAL_OUT", "POST_ROUTING", "INGRESS" } },
-	{ "nf.hooks_arp", "arp", { "IN", "OUT", "FORWARD" } },
-	{ "nf.hooks_bridge",
+	{ "?nf.hooks_arp", "arp", { "IN", "OUT", "FORWARD" } },
+	{ "?nf.hooks_bridge",
 	  "bridge",
 	  { "PRE_ROUTING", "LOCAL_IN", "FORWARD", "LOCAL_OUT", "POST_ROUTING", "BROUTING" } },
 };
 
 static int give_family(const struct otst_registered_walk *r, uint64_t net, const struct family *f)
 {
+	const bool optional = *f->member == '?';
+	const char *where, *member = f->member + optional;
 	const struct otst_member *m;
 	uint64_t entries;
-	const char *where;
 	uint32_t i;
 	int err;
 
-	if (!otst_has_member(r->o, "net", f->member))
+	if (optional && !otst_has_member(r->o, "net", member))
 		return 0;
-	err = otst_member(r->o, "net", f->member, &m);
+	err = otst_member(r->o, "net", member, &m);
 	if (err)
 		return otst_registry_lost(r, err, f->name);
 	for (i = 0; i < m->count && !err; i++) {
@@ -79,7 +80,7 @@ static int give_family(const struct otst_registered_walk *r, uint64_t net, const
 
 static int visit_packet_type(const struct otst_registered_walk *r, const char *where, uint64_t at)
 {
-	static const char *const roles[] = { "func", "list_func", NULL };
+	static const char *const roles[] = { "func", "?list_func", NULL };
 
 	return otst_registry_give_all(r, where, "packet_type", at, roles);
 }
@@ -96,10 +97,13 @@ static int give_global_types(const struct otst_registered_walk *r, const char *n
 	uint64_t at = otst_symbol_or0(r->o, name), size = 0;
 	struct otst_sym sym;
 	unsigned int i;
-	int err = 0;
+	int err;
 
-	if (!at || otst_type_size(r->o, "list_head", &size))
-		return otst_check(r->o);
+	if (!at)
+		return 0;
+	err = otst_type_size(r->o, "list_head", &size);
+	if (err)
+		return otst_registry_lost(r, err, name);
 	otst_symbolize(r->o, at, &sym);
 	for (i = 0; sym.addr == at && (i + 1) * size <= sym.size && i < count && !err; i++)
 		err = give_types(r, name, at + i * size);
@@ -112,10 +116,25 @@ static int give_list_of(const struct otst_registered_walk *r, const char *where,
 			uint64_t record, const char *member)
 {
 	const struct otst_member *m;
+	int err = otst_member(r->o, type, member, &m);
 
-	if (!otst_has_member(r->o, type, member) || otst_member(r->o, type, member, &m))
-		return otst_check(r->o);
-	return give_types(r, where, record + m->offset);
+	return err ? otst_registry_lost(r, err, where) : give_types(r, where, record + m->offset);
+}
+
+/*
+ * Both lists of a device, since 7866a621043f ("dev: add per net_device packet type chains") (v4.0), and of a
+ * namespace, since 6.15: they came together
+ */
+static int give_both_lists(const struct otst_registered_walk *r, const char *all,
+			   const char *specific, const char *type, uint64_t record)
+{
+	int err;
+
+	if (!otst_has_member(r->o, type, "ptype_all") &&
+	    !otst_has_member(r->o, type, "ptype_specific"))
+		return 0;
+	err = give_list_of(r, all, type, record, "ptype_all");
+	return err ?: give_list_of(r, specific, type, record, "ptype_specific");
 }
 
 static const char *interface_name(struct otst_view *v)
@@ -151,9 +170,8 @@ static int visit_interface(const struct otst_registered_walk *r, const char *net
 	if (err)
 		return otst_registry_lost(r, err, "an interface");
 	where = otst_format(r->o, "interface %s", interface_name(&v));
-	err = otst_registry_take(r, where, "rx_handler", otst_u64_or(&v, "rx_handler", 0), dev);
-	err = err ?: give_list_of(r, where, "net_device", dev, "ptype_all");
-	return err ?: give_list_of(r, where, "net_device", dev, "ptype_specific");
+	err = otst_registry_give(r, where, "net_device", dev, "rx_handler");
+	return err ?: give_both_lists(r, where, where, "net_device", dev);
 }
 
 /* ---- namespaces ---- */
@@ -163,10 +181,10 @@ static int give_interfaces(const struct otst_registered_walk *r, const char *whe
 					uint64_t at))
 {
 	const struct otst_member *devices;
+	int err = otst_member(r->o, "net", "dev_base_head", &devices);
 
-	if (!otst_has_member(r->o, "net", "dev_base_head") ||
-	    otst_member(r->o, "net", "dev_base_head", &devices))
-		return otst_check(r->o);
+	if (err)
+		return otst_registry_lost(r, err, where);
 	return otst_registry_list(r, where, net + devices->offset, "net_device", "dev_list", visit);
 }
 
@@ -182,9 +200,8 @@ static int visit_net_hooks(const struct otst_registered_walk *r, const char *whe
 
 static int visit_net(const struct otst_registered_walk *r, const char *where, uint64_t net)
 {
-	int err = give_list_of(r, "ptype_all", "net", net, "ptype_all");
+	int err = give_both_lists(r, "ptype_all", "ptype_specific", "net", net);
 
-	err = err ?: give_list_of(r, "ptype_specific", "net", net, "ptype_specific");
 	return err ?: give_interfaces(r, where, net, visit_interface);
 }
 
@@ -199,7 +216,8 @@ static int give_nets(const struct otst_registered_walk *r,
 
 int otst_registered_netfilter(const struct otst_registered_walk *r)
 {
-	return give_nets(r, visit_net_hooks);
+	/* without CONFIG_NETFILTER there are no hooks */
+	return otst_symbol_or0(r->o, "nf_register_net_hook") ? give_nets(r, visit_net_hooks) : 0;
 }
 
 int otst_registered_packets(const struct otst_registered_walk *r)

@@ -22,19 +22,24 @@ int otst_registry_take(const struct otst_registered_walk *r, const char *where, 
 
 int otst_registry_lost(const struct otst_registered_walk *r, int err, const char *what)
 {
-	/* another kernel has other members */
-	if (!err || err == OTST_ERR_LOOKUP)
+	if (!err)
 		return otst_check(r->o);
+	if (err == OTST_ERR_LOOKUP) {
+		otst_note_once(r->o, r->errors, otst_strdup(r->o, otst_message(r->o)));
+		return otst_check(r->o);
+	}
 	return otst_note(r->o, r->errors, otst_fail(r->o, err, "%s", what));
 }
 
 int otst_registry_give(const struct otst_registered_walk *r, const char *where, const char *type,
 		       uint64_t record, const char *role)
 {
+	const bool optional = *role == '?';
 	uint64_t func;
 	int err;
 
-	if (!otst_has_member(r->o, type, role))
+	role += optional;
+	if (optional && !otst_has_member(r->o, type, role))
 		return 0;
 	err = otst_read_member(r->o, type, record, role, &func);
 	return err ? otst_registry_lost(r, err, where) :
@@ -95,7 +100,7 @@ int otst_registry_list(const struct otst_registered_walk *r, const char *where, 
 	uint64_t node;
 	int err;
 
-	if (!head || !otst_has_member(r->o, type, link))
+	if (!head)
 		return 0;
 	err = otst_member(r->o, type, link, &m);
 	if (err)
@@ -177,19 +182,20 @@ int otst_registry_table(const struct otst_registered_walk *r, const char *name, 
 			const char *const *roles, size_t most)
 {
 	struct otst *o = r->o;
-	uint64_t at = otst_symbol_or0(o, name), record;
+	uint64_t at = otst_symbol_or0(o, name), record, size;
 	struct otst_sym sym;
 	uint8_t *words;
 	size_t i, count;
 	int err;
 
-	if (!at || !otst_has_type(o, type))
+	if (!at)
 		return 0;
 	otst_symbolize(o, at, &sym);
 	count = sym.addr == at ? sym.size / WORD : 0;
 	count = count < most ? count : most;
 	words = otst_alloc(o, count * WORD + 1);
-	err = words ? otst_read(o, at, words, count * WORD) : 0;
+	err = words ? otst_type_size(o, type, &size) : 0;
+	err = err || !words ? err : otst_read(o, at, words, count * WORD);
 	if (err || !words)
 		return otst_registry_lost(r, err, name);
 	for (i = 0; i < count && !err; i++) {

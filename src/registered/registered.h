@@ -4,7 +4,8 @@
  * registered.h - functions that parts of the kernel were given to call: by netfilter, for packets,
  * when a timer expires, on a panic. Each file walks the lists and tables of one part.
  *
- * Memory belongs to the command's arena. A part that this kernel does not have is left out.
+ * Memory belongs to the command's arena. A part whose symbol this kernel does not have is left out. One that it
+ * has, and whose structures are not as they are known, is an error: it was not looked at.
  */
 #ifndef OTST_REGISTERED_H
 #define OTST_REGISTERED_H
@@ -108,7 +109,8 @@ uint64_t otst_table_func(struct otst *o, const struct otst_table_of_calls *t, si
 
 /**
  * otst_registry_give() - hand over what the member @role of the structure @type at @record holds,
- * unless that is 0 or the kernel has no such member
+ * unless that is 0
+ * @role: "?MEMBER" for one that not every kernel has
  */
 int otst_registry_give(const struct otst_registered_walk *r, const char *where, const char *type,
 		       uint64_t record, const char *role);
@@ -121,7 +123,11 @@ int otst_registry_give_all(const struct otst_registered_walk *r, const char *whe
 int otst_registry_take(const struct otst_registered_walk *r, const char *where, const char *role,
 		       uint64_t func, uint64_t record);
 
-/** otst_registry_lost() - note the last error, that of @what; 0, or what ends the command */
+/**
+ * otst_registry_lost() - note the last error, that of @what; 0, or what ends the command
+ *
+ * A name that this kernel does not have is noted once, not for each record that lacks it.
+ */
 int otst_registry_lost(const struct otst_registered_walk *r, int err, const char *what);
 
 /**

@@ -20,16 +20,15 @@ static const char *hook_name(struct otst *o, uint64_t hook)
 /* Linux df0ce17331e2 ("security: convert security hooks to use hlist") (v4.17); before that, list_heads */
 static int give_lists(const struct otst_registered_walk *r, uint64_t heads)
 {
-	const struct otst_member *list;
+	const struct otst_member *list, *back;
 	struct otst *o = r->o;
 	struct otst_walk w;
 	uint64_t size, at, node;
 	int err;
 
-	if (!otst_has_member(o, "security_hook_list", "list.pprev"))
-		return 0;
 	err = otst_type_size(o, "security_hook_heads", &size);
 	err = err ?: otst_member(o, "security_hook_list", "list", &list);
+	err = err ?: otst_member(o, "security_hook_list", "list.pprev", &back);
 	if (err || size > MOST_HOOKS * HEAD)
 		return otst_registry_lost(r, err, "security_hook_heads");
 	for (at = heads; at < heads + size && !err; at += HEAD) {
@@ -48,8 +47,6 @@ static int give_calls(const struct otst_registered_walk *r, uint64_t table)
 	uint64_t whole, size, at, hook;
 	int err;
 
-	if (!otst_has_member(r->o, "lsm_static_call", "hl"))
-		return 0;
 	err = otst_type_size(r->o, "lsm_static_calls_table", &whole);
 	err = err ?: otst_type_size(r->o, "lsm_static_call", &size);
 	if (err || !size || whole > MOST_HOOKS * size)
