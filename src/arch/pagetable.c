@@ -5,7 +5,6 @@
  * from physical memory. The processor's decode_entry() says what an entry means.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "arch.h"
 #include "bytes.h"

@@ -4,7 +4,6 @@
  * compare.c - what is left once every record has been applied: places that KASLR
  * relocated, and differences that nothing explains.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "expect.h"

@@ -6,7 +6,6 @@
  * say (kernel/trace/ftrace.c, ftrace_get_addr_curr()). This file also covers what the
  * common trampolines call (ftrace_update_ftrace_func() of arch/ARCH/kernel/ftrace.c).
  */
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "expect.h"

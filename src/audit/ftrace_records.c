@@ -8,7 +8,6 @@
  * counts fewer, an ops that wants the function does not get its calls.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "expect.h"

@@ -6,7 +6,6 @@
  * machine stopped they are not in the text, else each active one is. What a
  * breakpoint covers is put back into what was found, as for kprobes.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "expect.h"

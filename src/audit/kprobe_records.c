@@ -6,7 +6,6 @@
  * users (kernel/kprobes.c, __disable_kprobe(), aggr_kprobe_disabled()), and does ftrace
  * know the probes on ftrace sites (arm_kprobe_ftrace())?
  */
-#include <inttypes.h>
 
 #include "../ftrace/ftrace.h"
 #include "expect.h"

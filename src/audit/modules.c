@@ -6,7 +6,6 @@
  * of them only, and is then unformed.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../names/module_sets.h"
 #include "expect.h"

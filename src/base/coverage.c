@@ -4,8 +4,6 @@
  * coverage.c - how complete a look was: doubts are counted where names are looked up
  * (symbols.c, types.c), and weighed against how the look ended.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "coverage.h"
 #include "engine.h"

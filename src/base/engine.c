@@ -4,7 +4,6 @@
  * engine.c - life of struct otst: opening, commands, what the front end offers. Decodes nothing.
  */
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
  * for callers in other languages to compare with their own declarations.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "../otst.h"
 

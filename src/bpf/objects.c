@@ -6,7 +6,6 @@
  * include/linux/bpf.h.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "bpf.h"
 

@@ -13,7 +13,6 @@
 #include <ctype.h>
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

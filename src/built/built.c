@@ -5,7 +5,6 @@
  * addresses in the running kernel.
  */
 #include <gelf.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "../base/coverage.h"

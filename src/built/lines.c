@@ -7,7 +7,6 @@
  * at its first use, and the result for an address is kept while a command runs.
  */
 #include <dwarf.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fts.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

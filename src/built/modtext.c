@@ -7,8 +7,6 @@
  */
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

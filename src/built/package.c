@@ -5,7 +5,6 @@
  * name themselves in the kernel's release ("4.18.0-553.el8_10.x86_64"), in its version
  * ("#1 SMP Debian 6.1.27-1") or by who built it, in the banner ("geeko@buildhost").
  */
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

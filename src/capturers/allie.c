@@ -7,7 +7,6 @@
  * and after the probed instruction. Without symbols the parameters are found
  * as the kernel finds them, in the module's struct kernel_param (kernel/params.c).
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "catcher.h"

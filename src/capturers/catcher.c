@@ -5,7 +5,6 @@
  * longer in any table: first what the registries of today's modules say
  * (registry.c), then the historic modules (otst_element.c, allie.c).
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "catcher.h"

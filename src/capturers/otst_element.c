@@ -15,7 +15,6 @@
  * the symbol that the kprobe was registered for, and after the kprobe comes a list
  * node whose neighbours point back.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "catcher.h"

@@ -7,7 +7,6 @@
  * others cannot be trusted either.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "registry.h"

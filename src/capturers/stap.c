@@ -6,7 +6,6 @@
  * session's atomics (runtime/linux/common_session_state.h). The result is one
  * otst_stap for each module.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "../base/sorted.h"

@@ -9,7 +9,6 @@
  * consumer, or what surrounds it, leads to a struct stapiu_consumer, which
  * points to the row.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "stap.h"

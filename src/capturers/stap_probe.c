@@ -6,7 +6,6 @@
  * script here. A kprobe that is not registered is added as a removed one. The
  * others (begin, timers, procfs, ...) are of kind "stap".
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "catcher.h"

@@ -13,7 +13,6 @@
  * an earlier module with the same name. With -t, the table of probes has the
  * script in each row's location.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

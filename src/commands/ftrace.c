@@ -6,7 +6,6 @@
  * ops, its callback or its owner shows the ops and the functions that it hooks.
  */
 #include <fnmatch.h>
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "commands.h"

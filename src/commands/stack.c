@@ -5,7 +5,6 @@
  * registers and bytes that the program supplies. Frames come from src/stacks/; their names
  * are those that -t prints.
  */
-#include <stddef.h>
 #include <string.h>
 
 #include "../base/engine.h"

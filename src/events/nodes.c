@@ -4,7 +4,6 @@
  * nodes.c - expressions with the types that C gives them; what does not depend on
  * a record is computed here.
  */
-#include <string.h>
 
 #include "parse.h"
 

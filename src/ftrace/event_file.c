@@ -7,7 +7,6 @@
  * its filter and whether it has triggers.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "event_file.h"
 

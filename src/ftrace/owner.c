@@ -6,7 +6,6 @@
  * stand for kprobes, fprobe, livepatch, perf, BPF or a tracer, whose records
  * surround the ftrace_ops or are behind its private pointer.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "../capturers/owner.h"

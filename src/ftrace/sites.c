@@ -7,7 +7,6 @@
  * (kernel/trace/ftrace.c). Each group is read in one go.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../base/sorted.h"
 #include "ftrace.h"

@@ -6,7 +6,6 @@
  * trace arrays that use them: the top one (global_trace) and the instances.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../list/list.h"
 #include "tracing.h"

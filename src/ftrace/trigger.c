@@ -6,7 +6,6 @@
  * tells its kind.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "event_file.h"
 

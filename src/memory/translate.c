@@ -21,7 +21,6 @@
  */
 #include <gelf.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../arch/arch.h"

@@ -6,7 +6,6 @@
  * all names can be looked up; it comes with the names that are nearest.
  */
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../base/coverage.h"

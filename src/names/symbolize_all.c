@@ -9,7 +9,6 @@
  * function, and so do its own files. ftrace's trampolines have a name in
  * /proc/kallsyms alone: the list ftrace_ops_trampoline_list of struct ftrace_ops.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "../base/coverage.h"

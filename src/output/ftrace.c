@@ -6,7 +6,6 @@
  * that t_show() of kernel/trace/ftrace.c prints in enabled_functions.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "table.h"

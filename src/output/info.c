@@ -4,7 +4,6 @@
  * info.c - struct otst_info as a summary, as text with every owner and array
  * (-v), and as one JSON object.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * output.c - the buffer between printers and the front end, names of
  * addresses, and the lines that every listing has.
  */
-#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>

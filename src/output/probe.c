@@ -5,7 +5,6 @@
  * not members of its JSON.
  */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "catcher.h"
 #include "stap.h"

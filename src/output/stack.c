@@ -4,8 +4,6 @@
  * stack.c - struct otst_stack as text in the kernel's words (printk_stack_address()
  * and show_trace_log_lvl() of arch/x86/kernel/dumpstack.c).
  */
-#include <inttypes.h>
-#include <string.h>
 
 #include "../base/text_buffer.h"
 #include "../ftrace/ftrace.h"

@@ -6,7 +6,6 @@
  * it reads its stacks from a map, with a line of the table for each stack.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "stacksnoop.h"
 

@@ -4,8 +4,6 @@
  * trace.c - struct otst_trace as text in the kernel's words.
  */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../traces/log/log.h"
 #include "stack.h"

@@ -3,8 +3,6 @@
 /*
  * trace_rows.c - the description of struct otst_trace.
  */
-#include <inttypes.h>
-#include <string.h>
 
 #include "rows.h"
 #include "trace.h"

@@ -6,8 +6,6 @@
  * (arch/x86/include/asm/kprobes.h), which up to v4.18 also has the registers and
  * the stack bytes that setjmp_pre_handler() saved for a jprobe.
  */
-#include <inttypes.h>
-#include <string.h>
 
 #include "probes.h"
 

@@ -6,7 +6,6 @@
  * arch/x86/kernel/ftrace.c (call or nop), arch/arm64 (brk, bl). Only the dump
  * is used, so that the result is the same with and without an image file.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "../base/engine.h"

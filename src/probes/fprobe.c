@@ -9,7 +9,6 @@
  * each function.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "probes.h"

@@ -7,7 +7,6 @@
  * ftrace:function, and those that a module registered. The result is one otst_probe
  * for each ops, however many functions it hooks.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "../ftrace/ftrace.h"

@@ -8,7 +8,6 @@
  * cpu_debugreg, cpu_dr7; on arm64 bp_on_reg and wp_on_reg, without the register values).
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "perf_event.h"

@@ -7,8 +7,6 @@
  * instances in use are those that are not free, so no task is visited.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "../built/disassemble.h"
 #include "probes.h"

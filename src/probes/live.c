@@ -8,7 +8,6 @@
  * record is given time: the kernel changes text in steps, behind an int3, and the record before
  * or after that.
  */
-#include <string.h>
 #include <time.h>
 
 #include "probes.h"

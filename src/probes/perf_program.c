@@ -7,7 +7,6 @@
  * on tracepoints, kprobes and uprobes hang on their trace event instead, and programs on
  * breakpoints are listed with the breakpoints.
  */
-#include <inttypes.h>
 
 #include "perf_event.h"
 

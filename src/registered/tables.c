@@ -4,7 +4,6 @@
  * tables.c - tables of the kernel's own functions: of system calls, and of what the processor
  * enters by (the gates of x86_64, struct gate_struct of arch/x86/include/asm/desc_defs.h).
  */
-#include <string.h>
 
 #include "registered.h"
 

@@ -9,7 +9,6 @@
  * time of that record. A cursor moves on only when its record was handed out and the
  * next one is asked for, so the record stays where it is until then.
  */
-#include <inttypes.h>
 
 #include "reader.h"
 

@@ -7,7 +7,6 @@
  * function graph's are in inflight_graph.c.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "inflight.h"

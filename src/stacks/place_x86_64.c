@@ -5,7 +5,6 @@
  * interrupts, exceptions and kernel entry (get_stack_info() of
  * arch/x86/kernel/dumpstack_64.c), and where that stack keeps the way back.
  */
-#include <string.h>
 
 #include "x86_64.h"
 

@@ -5,7 +5,6 @@
  * return address by their trampolines (unwind_recover_ret_addr() of
  * arch/x86/include/asm/unwind.h, for all generations).
  */
-#include <string.h>
 
 #include "stack.h"
 

@@ -7,7 +7,6 @@
  * the image's call frames tell a caller that is in no record yet. A task that was
  * switched out goes on where struct cpu_context says.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "../base/engine.h"

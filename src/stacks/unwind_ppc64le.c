@@ -8,7 +8,6 @@
  * address is still in the link register. A task that was switched out goes on after the
  * frame of _switch().
  */
-#include <inttypes.h>
 
 #include "../base/engine.h"
 #include "../built/built.h"

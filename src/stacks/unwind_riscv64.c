@@ -6,7 +6,6 @@
  * exceptions, and the cpu's own stacks. Right after registers, the image's call
  * frames tell a caller that is in no record yet. Also where a switched-out task goes on.
  */
-#include <inttypes.h>
 
 #include "../base/engine.h"
 #include "../built/built.h"

@@ -7,7 +7,6 @@
  * back chain is followed by struct pt_regs. The cpu's own stacks are named in its
  * lowcore (arch/s390/kernel/dumpstack.c).
  */
-#include <inttypes.h>
 
 #include "unwinder.h"
 

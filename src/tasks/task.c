@@ -7,7 +7,6 @@
  * each cpu's run queue (kernel/sched/sched.h).
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../base/engine.h"
 #include "task.h"

@@ -4,7 +4,6 @@
  * file_print.c - prints a struct otst_tracefs_file: its lines and nothing else,
  * as a part of otst -T -v, or as JSON.
  */
-#include <string.h>
 
 #include "../output/rows.h"
 #include "tracefs.h"

@@ -5,7 +5,6 @@
  * of task groups, and what tracefs refused (kernel/trace/trace.c, trace_events.c, ftrace.c).
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../ftrace/event_file.h"
 #include "tracefs.h"

@@ -5,7 +5,6 @@
  * clock, sizes (kernel/trace/trace.c).
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "tracefs.h"
 

@@ -12,7 +12,6 @@
  * In the first two the entries end with ULONG_MAX.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "stacktracer.h"
 

@@ -9,7 +9,6 @@
  * including negative ones, are kept in a table.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../base/coverage.h"

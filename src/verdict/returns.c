@@ -4,8 +4,6 @@
  * returns.c - values that hooks change: the failing function calls others before the
  * failing instruction, and a hook on one of these can change what it returns.
  */
-#include <inttypes.h>
-#include <string.h>
 
 #include "../built/disassemble.h"
 #include "evidence.h"

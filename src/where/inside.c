@@ -6,7 +6,6 @@
  * that were asked for.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "../ftrace/ftrace.h"
 #include "where.h"

@@ -4,9 +4,6 @@
  * where.c - all operands at once: probes, ftrace_ops, captures and tasks are
  * read once, then each function takes what is its own.
  */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../base/coverage.h"
 #include "../ftrace/ftrace.h"

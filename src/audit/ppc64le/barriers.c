@@ -6,7 +6,6 @@
  * arch/powerpc/kernel/security.c say; and the places that flush branch predictions
  * (update_branch_cache_flush()), where any instruction that the kernel may put is accepted.
  */
-#include <string.h>
 
 #include "ppc64le.h"
 

@@ -7,7 +7,6 @@
  * the return address, which then stays, and the next the call; or there is only one nop
  * (out_of_line.c). Static calls are plain pointers on ppc64le.
  */
-#include <string.h>
 
 #include "../../ftrace/ftrace.h"
 #include "ppc64le.h"

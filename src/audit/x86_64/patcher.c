@@ -5,7 +5,6 @@
  * 5.12 the choice in ideal_nops[]) and the features of its cpu, which choose
  * alternatives (boot_cpu_data).
  */
-#include <string.h>
 
 #include "x86_64.h"
 

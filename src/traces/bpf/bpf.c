@@ -5,7 +5,6 @@
  * map elements and event buffer records that refer to a stack; then the stacks
  * that nothing refers to.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "bpf.h"

@@ -5,7 +5,6 @@
  * traces: what stackcount, offcputime, profile and bpftrace's @[kstack] count.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "bpf.h"
 

@@ -6,7 +6,6 @@
  * several kernel stacks are separated by marks.
  */
 #include <errno.h>
-#include <inttypes.h>
 
 #include "bpf.h"
 

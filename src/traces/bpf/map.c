@@ -5,7 +5,6 @@
  * to, the probe whose program writes it, and a trace to fill.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "bpf.h"
 

@@ -7,7 +7,6 @@
  * members. Without types, a place is accepted if its contents fit in every
  * sample, and are unlikely to fit by chance.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "bpf.h"

@@ -7,7 +7,6 @@
  * a trace for each entry whose key is a stack.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "../../ftrace/tracing.h"
 #include "hist.h"

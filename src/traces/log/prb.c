@@ -5,7 +5,6 @@
  * one for each record, with the span of its text in a ring of data blocks.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "log.h"
 

@@ -5,7 +5,6 @@
  * time, host and tag, the level, dmesg's time and caller.
  */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "log.h"

@@ -7,7 +7,6 @@
  * What was produced and has not been overwritten is still there, read or not.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "stap.h"
 

@@ -6,9 +6,7 @@
  * cpu (runtime/linux/print.c), which is flushed when a probe ends; the queue
  * of messages for stapio (runtime/transport/control.c).
  */
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "stap.h"
 

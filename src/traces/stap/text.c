@@ -6,7 +6,6 @@
  * piece that was written at once is one trace; where nothing tells pieces
  * apart, a trace ends after its frames.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../ftrace/ftrace.h"
