@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * message.c - error messages, the error that ends a command, and lists of messages.
+ * message.c - the error message at hand, the error that ends a command, and the mark
+ * that answers are not to be kept.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -87,48 +88,9 @@ void otst_bad_record(struct otst *o, int err)
 	o->bad_records += err == OTST_ERR_FAULT || err == OTST_ERR_CORRUPT;
 }
 
-int otst_note(struct otst *o, struct otst_messages *to, int err)
+void otst_once_retry(struct otst *o)
 {
-	otst_bad_record(o, err);
-	if (!err || otst_fatal(err))
-		return err;
-	otst_note_text(o, to, otst_strdup(o, otst_message(o)));
-	return 0;
-}
-
-void otst_note_text(struct otst *o, struct otst_messages *to, const char *text)
-{
-	struct otst_vec v = { to->texts, to->count, to->room };
-
-	*(const char **)otst_vec_push(o, &v, sizeof(text)) = text;
-	*to = (struct otst_messages){ v.data, v.count, v.room };
-}
-
-void otst_note_once(struct otst *o, struct otst_messages *to, const char *text)
-{
-	size_t i;
-
-	for (i = 0; i < to->count; i++) {
-		if (!strcmp(to->texts[i], text))
-			return;
-	}
-	otst_note_text(o, to, text);
-}
-
-void otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
-{
-	size_t i;
-
-	for (i = 0; i < more->count; i++)
-		otst_note_text(o, to, more->texts[i]);
-}
-
-void otst_notes_once(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
-{
-	size_t i;
-
-	for (i = 0; i < more->count; i++)
-		otst_note_once(o, to, more->texts[i]);
+	o->once.stale = true;
 }
 
 const char *otst_error_text(int err)

@@ -142,11 +142,6 @@ const void *otst_once_or_null(struct otst *o, const struct otst_once *what, cons
 	return e && !e->err ? e->value : NULL;
 }
 
-void otst_once_retry(struct otst *o)
-{
-	o->once.stale = true;
-}
-
 void otst_once_forget(struct otst *o)
 {
 	struct once_table *t = &o->once;

@@ -23,12 +23,15 @@ struct otst_placed {
 	uint64_t shift; /**< address in the dump minus address in the DWARF */
 };
 
+#define OTST_TREES 2u /* the compiler and the assembler may have different names for one */
+
 /**
  * struct otst_dwarf - one debug file
  * @name: module, or NULL for the kernel
  * @placed: its @nr_placed pieces; the kernel has one
  * @dwfl, @module: for a module's file; NULL for the kernel
- * @units: what lines.c keeps about it
+ * @units: what units.c keeps about it
+ * @trees: of the kernel: directories of the sources, with their '/' (lines.c)
  * @why: when @dwarf is NULL: why there is no file, or why it cannot be used
  * @misfit: message about a file of another build, for otst_module_misfits(); or NULL
  */
@@ -40,6 +43,8 @@ struct otst_dwarf {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	struct otst_units *units;
+	const char *trees[OTST_TREES];
+	bool trees_read;
 	const char *why;
 	const char *misfit;
 };
@@ -56,11 +61,16 @@ int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64
 /** otst_dwarf_kernel() - that of the image file; its @dwarf is NULL when there is none */
 struct otst_dwarf *otst_dwarf_kernel(struct otst *o);
 
-/** otst_units_free() - free &otst_dwarf.units (lines.c); NULL is fine */
+/* ---- units.c ---- */
+
+/** otst_units_free() - free &otst_dwarf.units; NULL is fine */
 void otst_units_free(struct otst_units *units);
 
+/** otst_dwarf_unit() - the compilation unit that contains @pc */
+bool otst_dwarf_unit(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *ret);
+
 /**
- * otst_dwarf_function() - the function that contains @pc (lines.c)
+ * otst_dwarf_function() - the function that contains @pc
  * @cu: its compilation unit
  * @ret: DW_TAG_subprogram
  */

@@ -3,8 +3,8 @@
 /*
  * lines.c - source line and inlined calls of an address, from the DWARF of the file
  * that its code comes from: the line table of its compilation unit, and
- * DW_TAG_inlined_subroutine inside its function. The functions of a unit are listed
- * at its first use, and the result for an address is kept while a command runs.
+ * DW_TAG_inlined_subroutine inside its function. The result for an address is kept
+ * while a command runs.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -14,170 +14,6 @@
 
 #define MAX_INLINED 32	  /* calls inlined into each other at one address, and blocks around them */
 #define RECENT	    8192u /* a power of two */
-#define MAX_UNITS   200000u
-#define TREES	    2u
-
-/* a piece of a function, or of a unit */
-struct piece {
-	uint64_t begin, end;
-	Dwarf_Off die;
-};
-
-struct pieces {
-	struct piece *items;
-	size_t count, room;
-};
-
-struct unit {
-	Dwarf_Off die;
-	struct pieces functions;
-};
-
-struct otst_units {
-	struct unit *items;
-	size_t count, room;
-	struct pieces all; /* of every unit, where the file has no .debug_aranges (clang) */
-	bool all_read;
-	const char *trees[TREES]; /* directories of the sources, with their '/' */
-	bool trees_read;
-};
-
-static bool add_piece(struct pieces *p, uint64_t begin, uint64_t end, Dwarf_Off die)
-{
-	if (p->count == p->room) {
-		size_t room = p->room ? p->room * 2 : 64;
-		struct piece *more = realloc(p->items, room * sizeof(*more));
-
-		if (!more)
-			return false;
-		p->items = more;
-		p->room = room;
-	}
-	p->items[p->count++] = (struct piece){ begin, end, die };
-	return true;
-}
-
-/* all ranges of @die's code */
-static void add_ranges(struct pieces *p, Dwarf_Die *die)
-{
-	Dwarf_Addr base, begin, end;
-	ptrdiff_t at = 0;
-
-	while ((at = dwarf_ranges(die, at, &base, &begin, &end)) > 0) {
-		if (end > begin && !add_piece(p, begin, end, dwarf_dieoffset(die)))
-			return;
-	}
-}
-
-static bool find_piece(const struct pieces *p, uint64_t pc, Dwarf_Off *ret)
-{
-	size_t i;
-
-	for (i = 0; i < p->count; i++) {
-		if (pc >= p->items[i].begin && pc < p->items[i].end) {
-			*ret = p->items[i].die;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* ---- units ---- */
-
-static void read_all_units(struct otst_dwarf *d, struct pieces *ret)
-{
-	Dwarf_Off at = 0, next;
-	size_t header, n = 0;
-	Dwarf_Die cu;
-
-	while (n++ < MAX_UNITS && !dwarf_nextcu(d->dwarf, at, &next, &header, NULL, NULL, NULL)) {
-		if (dwarf_offdie(d->dwarf, at + header, &cu))
-			add_ranges(ret, &cu);
-		at = next;
-	}
-}
-
-static struct otst_units *units(struct otst_dwarf *d)
-{
-	d->units = d->units ?: calloc(1, sizeof(*d->units));
-	return d->units;
-}
-
-static bool find_unit(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *ret)
-{
-	struct otst_units *u = units(d);
-	Dwarf_Off at;
-
-	if (dwarf_addrdie(d->dwarf, pc, ret))
-		return true;
-	if (u && !u->all_read) {
-		u->all_read = true;
-		read_all_units(d, &u->all);
-	}
-	return u && find_piece(&u->all, pc, &at) && dwarf_offdie(d->dwarf, at, ret);
-}
-
-static void read_functions(Dwarf_Die *cu, struct pieces *ret)
-{
-	Dwarf_Die die;
-
-	if (dwarf_child(cu, &die))
-		return;
-	do {
-		if (dwarf_tag(&die) == DW_TAG_subprogram)
-			add_ranges(ret, &die);
-	} while (!dwarf_siblingof(&die, &die));
-}
-
-static struct unit *unit(struct otst_dwarf *d, Dwarf_Die *cu)
-{
-	struct otst_units *u = units(d);
-	Dwarf_Off at = dwarf_dieoffset(cu);
-	size_t i;
-
-	for (i = 0; u && i < u->count; i++) {
-		if (u->items[i].die == at)
-			return &u->items[i];
-	}
-	if (u && u->count == u->room) {
-		size_t room = u->room ? u->room * 2 : 32;
-		struct unit *more = realloc(u->items, room * sizeof(*more));
-
-		if (!more)
-			return NULL;
-		u->items = more;
-		u->room = room;
-	}
-	if (!u)
-		return NULL;
-	u->items[u->count] = (struct unit){ .die = at };
-	read_functions(cu, &u->items[u->count].functions);
-	return &u->items[u->count++];
-}
-
-bool otst_dwarf_function(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *cu, Dwarf_Die *ret)
-{
-	struct unit *u;
-	Dwarf_Off at;
-
-	if (!d->dwarf || !find_unit(d, pc, cu))
-		return false;
-	u = unit(d, cu);
-	return u && find_piece(&u->functions, pc, &at) && dwarf_offdie(d->dwarf, at, ret);
-}
-
-void otst_units_free(struct otst_units *u)
-{
-	size_t i;
-
-	for (i = 0; u && i < u->count; i++)
-		free(u->items[i].functions.items);
-	if (u) {
-		free(u->items);
-		free(u->all.items);
-	}
-	free(u);
-}
 
 /* ---- files ---- */
 
@@ -195,7 +31,7 @@ static const char *find_tree(struct otst *o, struct otst_dwarf *d, const char *s
 	if (!otst_has_symbol(o, symbol) || otst_symbol(o, symbol, &addr))
 		return NULL;
 	pc = addr - d->placed->shift;
-	line = find_unit(d, pc, &cu) ? dwarf_getsrc_die(&cu, pc) : NULL;
+	line = otst_dwarf_unit(d, pc, &cu) ? dwarf_getsrc_die(&cu, pc) : NULL;
 	src = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	len = src ? strlen(src) : 0;
 	if (len <= end || strcmp(src + len - end, file))
@@ -207,19 +43,20 @@ static const char *find_tree(struct otst *o, struct otst_dwarf *d, const char *s
 /* distributions give the compiler and the assembler different names for it */
 static const char *const *trees(struct otst *o)
 {
-	static const char *const none[TREES];
+	static const char *const none[OTST_TREES];
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct otst_dwarf *d = otst_dwarf_kernel(o);
-	struct otst_units *u = d && d->dwarf ? units(d) : NULL;
 
-	if (u && !u->trees_read) {
-		u->trees_read = true;
-		u->trees[0] = find_tree(o, d, "start_kernel", "init/main.c");
-		u->trees[1] = arch->image.head_symbol ? find_tree(o, d, arch->image.head_symbol,
+	if (!d || !d->dwarf)
+		return none;
+	if (!d->trees_read) {
+		d->trees_read = true;
+		d->trees[0] = find_tree(o, d, "start_kernel", "init/main.c");
+		d->trees[1] = arch->image.head_symbol ? find_tree(o, d, arch->image.head_symbol,
 								  arch->image.head_source) :
 							NULL;
 	}
-	return u ? u->trees : none;
+	return d->trees;
 }
 
 /* a file of the kernel's sources is named relative to their top; without "./" */
@@ -229,7 +66,7 @@ static const char *file_name(struct otst *o, const char *src)
 	char *name, *dot;
 	size_t i, len;
 
-	for (i = 0; src && i < TREES; i++) {
+	for (i = 0; src && i < OTST_TREES; i++) {
 		len = dirs[i] ? strlen(dirs[i]) : 0;
 		if (len && !strncmp(src, dirs[i], len)) {
 			src += len;
@@ -310,7 +147,7 @@ static int read_lines(struct otst *o, struct otst_dwarf *d, uint64_t pc, struct 
 
 	if (!lines)
 		return otst_no_memory(o);
-	if (known || find_unit(d, pc, &cu))
+	if (known || otst_dwarf_unit(d, pc, &cu))
 		line = dwarf_getsrc_die(&cu, pc);
 	if (!line && !known)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no line of it in the debug file");

@@ -94,6 +94,12 @@ int otst_staps(struct otst *o, struct otst_stap *const **ret);
 /** otst_stap_of() - the one that @m is, or NULL */
 const struct otst_stap *otst_stap_of(struct otst *o, const struct otst_module *m);
 
+/** otst_stap_table() - read @s's rows (stap_table.c); 0 or an error */
+int otst_stap_table(struct otst *o, struct otst_stap *s);
+
+/** otst_stap_hits() - how often each of @s's rows was hit; 0, or what ends a command */
+int otst_stap_hits(struct otst *o, struct otst_stap *s);
+
 /** otst_stap_row() - the row at @addr of the dump; NULL when there is none */
 struct otst_stap_row *otst_stap_row(const struct otst_stap *s, uint64_t addr);
 

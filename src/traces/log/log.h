@@ -571,11 +571,17 @@ struct otst_log_sink {
  */
 int otst_log_put(struct otst_log_sink *s, const unsigned char *text, size_t len, bool more);
 
+/** otst_log_end_line() - hand over the line being built; @raw as for otst_log_line_fn */
+int otst_log_end_line(struct otst_log_sink *s, bool raw);
+
 /** otst_log_offset() - offset of a member, from the types or from VMCOREINFO; LOOKUP */
 int otst_log_offset(struct otst *o, const char *type, const char *member, uint64_t *ret);
 
 /** otst_log_size() - size of a structure, from the types or from VMCOREINFO; LOOKUP */
 int otst_log_size(struct otst *o, const char *type, uint64_t *ret);
+
+/** otst_log_symbol_or0() - address of a symbol, from the symbols or from VMCOREINFO; or 0 */
+uint64_t otst_log_symbol_or0(struct otst *o, const char *name);
 
 /**
  * otst_log_bulk() - read a buffer of the dump at once, or page by page if that fails

@@ -11,135 +11,10 @@
 
 #include "log.h"
 
-#define MOST_BYTES   (UINT64_C(1) << 28) /* of a log buffer: far more than any kernel is given */
-#define LONGEST_HOLE (4u << 20)
-
 /* include/linux/printk.h, enum log_flags until 5.9 */
 #define FLAG_NEWLINE 2u
 #define FLAG_PREFIX  4u
 #define FLAG_CONT    8u
-
-/* ---- helpers for prb.c, too ---- */
-
-/* a fact that VMCOREINFO states for readers of dumps without types */
-static bool stated(struct otst *o, const char *key, int base, uint64_t *ret)
-{
-	const char *value = key ? otst_vmcoreinfo(o, key) : NULL;
-	char *end;
-
-	if (!value)
-		return false;
-	*ret = strtoull(value, &end, base);
-	return end != value;
-}
-
-int otst_log_offset(struct otst *o, const char *type, const char *member, uint64_t *ret)
-{
-	int err = otst_offset(o, type, member, ret);
-
-	if (err &&
-	    stated(o, otst_format(o, "OFFSET(%s.%s)", otst_type_name(o, type), member), 10, ret))
-		err = 0;
-	return err;
-}
-
-int otst_log_size(struct otst *o, const char *type, uint64_t *ret)
-{
-	int err = otst_type_size(o, type, ret);
-
-	if (err && stated(o, otst_format(o, "SIZE(%s)", otst_type_name(o, type)), 10, ret))
-		err = 0;
-	return err;
-}
-
-static uint64_t symbol_or0(struct otst *o, const char *name)
-{
-	uint64_t addr = otst_symbol_or0(o, name);
-
-	if (!addr && !stated(o, otst_format(o, "SYMBOL(%s)", name), 16, &addr))
-		addr = 0;
-	return addr;
-}
-
-/*
- * Read page by page. @missing counts the bytes that are not there, which are
- * zeros. After a long hole, nothing more is read: the length is garbage.
- */
-static int read_pages(struct otst *o, uint64_t addr, uint64_t len, unsigned char *to,
-		      uint64_t *missing)
-{
-	uint64_t n, hole = 0;
-	int err;
-
-	for (*missing = 0; len; addr += n, to += n, len -= n) {
-		if (hole > LONGEST_HOLE) {
-			*missing += len;
-			return 0;
-		}
-		n = OTST_CHUNK - (addr & (OTST_CHUNK - 1));
-		n = n < len ? n : len;
-		err = otst_read(o, addr, to, n);
-		if (err == OTST_ERR_FAULT) {
-			memset(to, 0, n);
-			*missing += n;
-			hole += n;
-		} else if (err) {
-			return err;
-		} else {
-			hole = 0;
-		}
-	}
-	return 0;
-}
-
-int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint64_t len,
-		  unsigned char **ret)
-{
-	uint64_t missing = 0;
-	int err;
-
-	if (!len || len > MOST_BYTES || !otst_is_kernel_pointer(s->o, addr))
-		return otst_raise(s->o, OTST_ERR_CORRUPT, "%s: %" PRIu64 " byte%s at 0x%" PRIx64,
-				  what, len, otst_number(len, "", "s"), addr);
-	*ret = otst_alloc(s->o, len);
-	err = otst_read(s->o, addr, *ret, len);
-	if (err != OTST_ERR_FAULT)
-		return err;
-	err = read_pages(s->o, addr, len, *ret, &missing);
-	if (err || !missing)
-		return err;
-	err = otst_raise(s->o, OTST_ERR_FAULT,
-			 "%s: %" PRIu64 " of %" PRIu64 " byte%s %s not in the dump", what, missing,
-			 len, otst_number(len, "", "s"), otst_number(missing, "is", "are"));
-	return missing == len ? err : otst_traces_note(s->notes, err);
-}
-
-static int end_line(struct otst_log_sink *s, bool raw)
-{
-	int err;
-
-	s->text[s->len] = '\0';
-	s->line.text = s->text;
-	s->line.gap = s->gap;
-	s->gap = false;
-	s->len = 0;
-	err = s->fn(s->priv, &s->line, raw);
-	return err ? err : otst_check(s->o);
-}
-
-int otst_log_put(struct otst_log_sink *s, const unsigned char *text, size_t len, bool more)
-{
-	int err = 0;
-	size_t i;
-
-	for (i = 0; i < len && !err; i++) {
-		if (text[i] == '\n')
-			err = end_line(s, false);
-		else if (s->len < sizeof(s->text) - 1)
-			s->text[s->len++] = text[i] ? (char)text[i] : ' ';
-	}
-	return err || more ? err : end_line(s, false);
-}
 
 /* ---- records: 3.5 to 5.9 ---- */
 
@@ -206,7 +81,7 @@ static int put_record(struct records *r, const unsigned char *at, uint64_t text_
 		fresh = false;
 	more = flags & FLAG_CONT && !(flags & FLAG_NEWLINE);
 	if (s->len && fresh)
-		err = end_line(s, false);
+		err = otst_log_end_line(s, false);
 	if (!s->len) {
 		s->line.clock = OTST_CLOCK_LOCAL;
 		s->line.time = otst_get(s->o, at + r->ts, 8);
@@ -239,7 +114,7 @@ static int walk_records(struct records *r, uint64_t at, uint64_t end, uint64_t s
 			break;
 		s->line.seq = seq++;
 		if (text_len > len - r->header) {
-			err = s->len ? end_line(s, false) : 0;
+			err = s->len ? otst_log_end_line(s, false) : 0;
 			s->damaged++;
 			s->gap = true;
 		} else {
@@ -248,7 +123,7 @@ static int walk_records(struct records *r, uint64_t at, uint64_t end, uint64_t s
 		at += len;
 	}
 	if (s->len && !err)
-		err = end_line(s, false);
+		err = otst_log_end_line(s, false);
 	if (err || (seq == last && at == end))
 		return err;
 	err = otst_raise(s->o, OTST_ERR_CORRUPT,
@@ -260,7 +135,7 @@ static int walk_records(struct records *r, uint64_t at, uint64_t end, uint64_t s
 
 static int read_u32(struct otst *o, const char *name, uint64_t *ret)
 {
-	uint64_t addr = symbol_or0(o, name);
+	uint64_t addr = otst_log_symbol_or0(o, name);
 	uint32_t v;
 	int err;
 
@@ -275,7 +150,7 @@ static int read_u32(struct otst *o, const char *name, uint64_t *ret)
 
 static int read_u64(struct otst *o, const char *name, uint64_t *ret)
 {
-	uint64_t addr = symbol_or0(o, name);
+	uint64_t addr = otst_log_symbol_or0(o, name);
 	int err;
 
 	if (!addr)
@@ -338,13 +213,13 @@ static int read_text(struct otst_log_sink *s)
 
 		if (c == '\n') {
 			s->line.seq++;
-			err = end_line(s, true);
+			err = otst_log_end_line(s, true);
 		} else if (s->len < sizeof(s->text) - 1) {
 			s->text[s->len++] = c ? (char)c : ' ';
 		}
 	}
 	s->line.seq++;
-	return err || !s->len ? err : end_line(s, true);
+	return err || !s->len ? err : otst_log_end_line(s, true);
 }
 
 int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct otst_traces *notes)
@@ -357,11 +232,11 @@ int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct ot
 	s->line.caller = OTST_LOG_NO_CALLER;
 	s->line.facility = -1;
 	/* Linux 896fbe20b4e2 ("printk: use the lockless ringbuffer") (v5.10) */
-	at = symbol_or0(o, "prb");
+	at = otst_log_symbol_or0(o, "prb");
 	if (at) {
 		err = otst_read_u64(o, at, &prb);
 		err = err ? otst_fail(o, err, "prb") : otst_prb_read(s, prb);
-	} else if (symbol_or0(o, "log_first_idx")) {
+	} else if (otst_log_symbol_or0(o, "log_first_idx")) {
 		/* Linux 7ff9554bb578 ("printk: convert byte-buffer to variable-length record buffer") (v3.5) */
 		err = read_records(s);
 	} else {

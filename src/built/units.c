@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Copyright (C) 2026 otst authors
+/*
+ * units.c - the compilation units of a debug file, and their functions, which are
+ * listed at a unit's first use.
+ */
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "debug.h"
+
+#define MAX_UNITS 200000u
+
+/* a piece of a function, or of a unit */
+struct piece {
+	uint64_t begin, end;
+	Dwarf_Off die;
+};
+
+struct pieces {
+	struct piece *items;
+	size_t count, room;
+};
+
+struct unit {
+	Dwarf_Off die;
+	struct pieces functions;
+};
+
+struct otst_units {
+	struct unit *items;
+	size_t count, room;
+	struct pieces all; /* of every unit, where the file has no .debug_aranges (clang) */
+	bool all_read;
+};
+
+static bool add_piece(struct pieces *p, uint64_t begin, uint64_t end, Dwarf_Off die)
+{
+	if (p->count == p->room) {
+		size_t room = p->room ? p->room * 2 : 64;
+		struct piece *more = realloc(p->items, room * sizeof(*more));
+
+		if (!more)
+			return false;
+		p->items = more;
+		p->room = room;
+	}
+	p->items[p->count++] = (struct piece){ begin, end, die };
+	return true;
+}
+
+/* all ranges of @die's code */
+static void add_ranges(struct pieces *p, Dwarf_Die *die)
+{
+	Dwarf_Addr base, begin, end;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &begin, &end)) > 0) {
+		if (end > begin && !add_piece(p, begin, end, dwarf_dieoffset(die)))
+			return;
+	}
+}
+
+static bool find_piece(const struct pieces *p, uint64_t pc, Dwarf_Off *ret)
+{
+	size_t i;
+
+	for (i = 0; i < p->count; i++) {
+		if (pc >= p->items[i].begin && pc < p->items[i].end) {
+			*ret = p->items[i].die;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- units ---- */
+
+static void read_all_units(struct otst_dwarf *d, struct pieces *ret)
+{
+	Dwarf_Off at = 0, next;
+	size_t header, n = 0;
+	Dwarf_Die cu;
+
+	while (n++ < MAX_UNITS && !dwarf_nextcu(d->dwarf, at, &next, &header, NULL, NULL, NULL)) {
+		if (dwarf_offdie(d->dwarf, at + header, &cu))
+			add_ranges(ret, &cu);
+		at = next;
+	}
+}
+
+static struct otst_units *units(struct otst_dwarf *d)
+{
+	d->units = d->units ?: calloc(1, sizeof(*d->units));
+	return d->units;
+}
+
+bool otst_dwarf_unit(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *ret)
+{
+	struct otst_units *u = units(d);
+	Dwarf_Off at;
+
+	if (dwarf_addrdie(d->dwarf, pc, ret))
+		return true;
+	if (u && !u->all_read) {
+		u->all_read = true;
+		read_all_units(d, &u->all);
+	}
+	return u && find_piece(&u->all, pc, &at) && dwarf_offdie(d->dwarf, at, ret);
+}
+
+static void read_functions(Dwarf_Die *cu, struct pieces *ret)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(cu, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_subprogram)
+			add_ranges(ret, &die);
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static struct unit *unit(struct otst_dwarf *d, Dwarf_Die *cu)
+{
+	struct otst_units *u = units(d);
+	Dwarf_Off at = dwarf_dieoffset(cu);
+	size_t i;
+
+	for (i = 0; u && i < u->count; i++) {
+		if (u->items[i].die == at)
+			return &u->items[i];
+	}
+	if (u && u->count == u->room) {
+		size_t room = u->room ? u->room * 2 : 32;
+		struct unit *more = realloc(u->items, room * sizeof(*more));
+
+		if (!more)
+			return NULL;
+		u->items = more;
+		u->room = room;
+	}
+	if (!u)
+		return NULL;
+	u->items[u->count] = (struct unit){ .die = at };
+	read_functions(cu, &u->items[u->count].functions);
+	return &u->items[u->count++];
+}
+
+bool otst_dwarf_function(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *cu, Dwarf_Die *ret)
+{
+	struct unit *u;
+	Dwarf_Off at;
+
+	if (!d->dwarf || !otst_dwarf_unit(d, pc, cu))
+		return false;
+	u = unit(d, cu);
+	return u && find_piece(&u->functions, pc, &at) && dwarf_offdie(d->dwarf, at, ret);
+}
+
+void otst_units_free(struct otst_units *u)
+{
+	size_t i;
+
+	for (i = 0; u && i < u->count; i++)
+		free(u->items[i].functions.items);
+	if (u) {
+		free(u->items);
+		free(u->all.items);
+	}
+	free(u);
+}
