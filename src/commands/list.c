@@ -136,9 +136,9 @@ int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_prin
 	err = err ?: otst_filters(o, args, &f);
 	err = err ?: otst_probes(o, kinds, &probes);
 	err = err ?: choose(o, args, f, &probes, p);
-	/* a line of the table has no room for the holders */
+	/* a line of the table has no room for who holds a program, or holds up a live patch */
 	if (!err && (args->verbose || args->json))
-		err = otst_bpf_holders(o, &probes);
+		err = otst_bpf_holders(o, &probes) ?: otst_where_waiting(o, &probes);
 	if (!err)
 		otst_print_probes(p, &probes);
 	return err;

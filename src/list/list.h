@@ -14,6 +14,8 @@
 
 #include "../dump.h"
 
+struct otst_task;
+
 /* ---- what is in the text ---- */
 
 #define OTST_TEXT_BYTES 16u
@@ -253,6 +255,16 @@ struct otst_handler {
 	struct otst_sym sym;
 };
 
+/**
+ * struct otst_transition - a live patch that tasks are moving to, or are leaving
+ * @leaves: they leave it: what they must not be in are its functions, else those that it replaces
+ * @waits: vector of const struct otst_task *: those that have not moved
+ */
+struct otst_transition {
+	bool leaves;
+	struct otst_vec waits;
+};
+
 #define OTST_HANDLERS 6
 
 struct otst_ftrace_ops;
@@ -319,6 +331,8 @@ enum otst_kprobe_flag {
  * @link: its link where the probes of one function are chained, else 0; @next_link: the link
  *	of the probe that runs after it, 0 for none
  * @left: the process that its event is named after is gone
+ * @transition: of a function of a live patch: NULL when no task is moving, or when that is not known
+ * @routine: of a sort that is on every machine: listed when its kind is asked for
  * @error: what could not be read, or NULL
  */
 struct otst_probe {
@@ -361,6 +375,8 @@ struct otst_probe {
 	uint64_t link;
 	uint64_t next_link;
 	bool left;
+	const struct otst_transition *transition;
+	bool routine;
 	const char *error;
 };
 

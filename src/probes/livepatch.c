@@ -21,12 +21,12 @@ struct listing {
 	struct otst_messages errors;
 	const char *patch; /**< name of the module */
 	bool enabled;
-	uint64_t transition;   /**< the patch that tasks are moving to or from, 0 when none */
-	const char *waits;     /**< tasks that have not moved; NULL when not known */
-	const char *direction; /**< which of these */
-	uint64_t addr;	       /**< struct klp_patch */
-	const char *object;    /**< what its functions are in: "vmlinux", or a module */
-	bool is_loaded;	       /**< the object is in memory */
+	uint64_t transition; /**< the patch that tasks are moving to or from, 0 when none */
+	const struct otst_transition *moving; /**< NULL when not known */
+	const char *direction;		      /**< which of these */
+	uint64_t addr;			      /**< struct klp_patch */
+	const char *object; /**< what its functions are in: "vmlinux", or a module */
+	bool is_loaded;	    /**< the object is in memory */
 };
 
 /* is a function above @func on the stack of replacements; klp_func.stack_node, newest first */
@@ -63,6 +63,20 @@ static const char *state_of(struct listing *l, struct otst_view *func, bool cove
 	return otst_u64_or(func, "nop", 0) ? "calls the original function" : NULL;
 }
 
+/* "2 tasks: bash/123, sshd/77" */
+static const char *name_waiting(struct otst *o, const struct otst_transition *t)
+{
+	const struct otst_task *const *tasks = t->waits.data;
+	size_t i, n = t->waits.count;
+	const char *names = "";
+
+	for (i = 0; i < n && i < MOST_NAMES; i++)
+		names = otst_format(o, "%s%s%s/%" PRIu64, names, i ? ", " : ": ",
+				    tasks[i]->comm ? tasks[i]->comm : "?", tasks[i]->pid);
+	return otst_format(o, "%zu task%s%s%s", n, otst_number(n, "", "s"), names,
+			   n > MOST_NAMES ? ", .." : "");
+}
+
 static int judge_patch(struct listing *l, struct otst_view *func, struct otst_probe *p)
 {
 	bool patched = otst_u64_or(func, "patched", 1), covered = false;
@@ -87,8 +101,9 @@ static int judge_patch(struct listing *l, struct otst_view *func, struct otst_pr
 	otst_probe_fact(l->o, p, "patch_enabled", l->enabled ? "yes" : "no", 0);
 	if (l->transition == l->addr) {
 		otst_probe_fact(l->o, p, "transition", l->direction, 0);
-		if (l->waits)
-			otst_probe_fact(l->o, p, "waits_for", l->waits, 0);
+		p->transition = l->moving;
+		if (l->moving)
+			otst_probe_fact(l->o, p, "waits_for", name_waiting(l->o, l->moving), 0);
 	}
 	return 0;
 }
@@ -227,28 +242,28 @@ static int add_patch(struct listing *l, uint64_t patch)
 		     0;
 }
 
-/* "2 tasks: bash/123, sshd/77": whose patch_state is not what it is to become; a task that idles has none */
-static const char *find_waiting(struct otst *o, uint32_t target)
+/* whose patch_state is not what it is to become; a task that idles has none */
+static const struct otst_transition *find_waiting(struct otst *o, uint32_t target)
 {
+	const struct otst_task **slot;
+	struct otst_transition *ret;
 	const struct otst_tasks *tasks;
-	const char *names = "";
 	uint64_t state;
-	size_t i, n = 0;
+	size_t i;
 
 	if (!otst_has_member(o, "task_struct", "patch_state") || otst_tasks(o, &tasks))
 		return NULL;
+	ret = otst_new(o, sizeof(*ret));
+	ret->leaves = !target;
 	for (i = 0; i < tasks->count; i++) {
-		const struct otst_task *t = tasks->items[i];
-
-		if (otst_read_member(o, "task_struct", t->addr, "patch_state", &state) ||
+		if (otst_read_member(o, "task_struct", tasks->items[i]->addr, "patch_state",
+				     &state) ||
 		    (uint32_t)state > 1 || (uint32_t)state == target)
 			continue;
-		if (n++ < MOST_NAMES)
-			names = otst_format(o, "%s%s%s/%" PRIu64, names, n > 1 ? ", " : ": ",
-					    t->comm ? t->comm : "?", t->pid);
+		slot = otst_vec_push(o, &ret->waits, sizeof(*slot));
+		*slot = tasks->items[i];
 	}
-	return otst_format(o, "%zu task%s%s%s", n, otst_number(n, "", "s"), names,
-			   n > MOST_NAMES ? ", .." : "");
+	return ret;
 }
 
 /* Linux d83a7cb375ee ("livepatch: change to a per-task consistency model") (v4.12) */
@@ -266,7 +281,7 @@ static void find_transition(struct listing *l)
 		return;
 	l->direction = value ? "tasks move to it" : "tasks leave it";
 	if (l->transition)
-		l->waits = find_waiting(l->o, value);
+		l->moving = find_waiting(l->o, value);
 }
 
 int otst_livepatches(struct otst *o, struct otst_probes *ret)

@@ -222,6 +222,16 @@ struct otst_where_operand {
 int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_t count,
 		const char *sources, struct otst_wheres *ret);
 
+/**
+ * otst_where_waiting() - which frame of which task keeps a live patch's transition from ending:
+ * adds the fact "held_up_by" to the function's probe (waiting.c)
+ *
+ * Tasks whose stack cannot be followed are added to the errors of @probes.
+ *
+ * Return: 0, or what ends a command.
+ */
+int otst_where_waiting(struct otst *o, struct otst_probes *probes);
+
 /* ---- shared by the files of this folder ---- */
 
 /**
