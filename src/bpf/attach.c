@@ -9,10 +9,8 @@
 int otst_attached(struct otst *o, struct otst_probes *ret)
 {
 	static int (*const parts[])(struct otst_attach *) = {
-		otst_attach_links,
-		otst_attach_cgroups,
-		otst_attach_nets,
-		otst_attach_struct_ops,
+		otst_attach_links,   otst_attach_cgroups,  otst_attach_nets,
+		otst_attach_sockets, otst_attach_sockmaps, otst_attach_struct_ops,
 	};
 	struct otst_attach a = { .o = o };
 	bool none = true;

@@ -81,6 +81,16 @@ int otst_net_interface(struct otst *o, uint64_t dev, struct otst_probe *p, const
  */
 int otst_xdp_mode(struct otst *o, uint64_t dev, uint64_t link, const char **ret);
 
+/* ---- sockets (socket.c) ---- */
+
+/** otst_attach_sockets() - rows of filters on sockets, and of programs that choose one of several */
+int otst_attach_sockets(struct otst_attach *a);
+
+/* ---- maps of sockets (sockmap.c) ---- */
+
+/** otst_attach_sockmaps() - rows of programs on maps of sockets that have no link */
+int otst_attach_sockmaps(struct otst_attach *a);
+
 /* ---- structures of functions (struct_ops.c) ---- */
 
 /** otst_attach_struct_ops() - rows of structures in use that have no link */

@@ -104,7 +104,7 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 	},
 	[OTST_PROBE_BPF] = {
 		"bpf", '-', "a BPF program on something other than a function: a cgroup, an "
-			    "interface, a network namespace, ...",
+			    "interface, a socket, ...",
 		"CONFIG_BPF_SYSCALL; links since 5.8", otst_attached,
 	},
 	[OTST_PROBE_STAP] = {
@@ -209,13 +209,13 @@ static void note_all_once(struct otst *o, struct otst_messages *errors,
 		otst_note_once(o, errors, more->texts[i]);
 }
 
-/* what the kernel itself registered is shown only when that kind is asked for */
-static bool is_own(struct otst *o, const struct otst_probe *p)
+/* shown only when that kind is asked for, as what the kernel itself registered */
+static bool is_routine(struct otst *o, const struct otst_probe *p)
 {
 	const struct otst_text_bounds *b = otst_text_bounds(o);
 
-	return otst_is_registered(p->kind) && p->nr_handlers &&
-	       otst_in_bounds(b, p->handlers[0].addr);
+	return p->routine || (otst_is_registered(p->kind) && p->nr_handlers &&
+			      otst_in_bounds(b, p->handlers[0].addr));
 }
 
 static void append(struct otst *o, const struct otst_probes *part, const char *const *wanted,
@@ -226,7 +226,7 @@ static void append(struct otst *o, const struct otst_probes *part, const char *c
 
 	for (i = 0; i < part->count; i++) {
 		if (!is_wanted(wanted, kinds[part->items[i]->kind].name) ||
-		    (!wanted && is_own(o, part->items[i])))
+		    (!wanted && is_routine(o, part->items[i])))
 			continue;
 		slot = otst_vec_push(o, items, sizeof(*slot));
 		*slot = part->items[i];

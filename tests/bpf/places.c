@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * places: BPF programs on anything but functions of a guest's kernel: control groups,
- * interfaces, network namespaces, netfilter, iterators, sockmaps and a structure of
- * functions; with links and without. Prints a line for each (load.h), then waits
+ * interfaces, network namespaces, netfilter, iterators, sockmaps, sockets and a structure
+ * of functions; with links and without. Prints a line for each (load.h), then waits
  * forever.
  *
  *   places DIRECTORY        bpftool's output from the second namespace goes there
@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/if_link.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -253,6 +254,39 @@ static void attach_to_maps(void)
 	attach_iterator("lab_iter", "task", -1);
 	attach_iterator("lab_iter_map", "bpf_map_elem", hash);
 	attach_link("lab_sockmap", BPF_PROG_TYPE_SK_SKB, sockets, BPF_SK_SKB_STREAM_VERDICT);
+	sockets = bpf_map_create(BPF_MAP_TYPE_SOCKHASH, "lab_hashed", 4, 4, 4, NULL);
+	attach_plain("lab_sock_plain", BPF_PROG_TYPE_SK_MSG, sockets, BPF_SK_MSG_VERDICT, 0);
+}
+
+/* ---- sockets ---- */
+
+static void attach_to_socket(const char *name, enum bpf_prog_type type, int option)
+{
+	int s = socket(AF_INET, SOCK_DGRAM, 0), on = 1, prog = load_for(type, name, 0);
+
+	setsockopt(s, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on));
+	report(name, prog < 0 ? prog : setsockopt(s, SOL_SOCKET, option, &prog, sizeof(prog)));
+	/* the socket keeps the program */
+	close(prog);
+}
+
+/* takes nothing; such a filter has no name */
+static void attach_classic(const char *name, int family)
+{
+	struct sock_filter nothing = BPF_STMT(BPF_RET | BPF_K, 0);
+	struct sock_fprog filter = { .len = 1, .filter = &nothing };
+	int s = socket(family, SOCK_RAW, 0);
+
+	report(name,
+	       s < 0 ? s : setsockopt(s, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter)));
+}
+
+static void attach_to_sockets(void)
+{
+	attach_to_socket("lab_socket", BPF_PROG_TYPE_SOCKET_FILTER, SO_ATTACH_BPF);
+	attach_to_socket("lab_reuseport", BPF_PROG_TYPE_SOCKET_FILTER, SO_ATTACH_REUSEPORT_EBPF);
+	attach_classic("classic PACKET", AF_PACKET);
+	attach_classic("classic NETLINK", AF_NETLINK);
 }
 
 /* ---- tcp_congestion_ops ---- */
@@ -333,6 +367,7 @@ int main(int argc, char **argv)
 	attach_to_groups();
 	attach_to_network(argc > 1 ? argv[1] : "/tmp");
 	attach_to_maps();
+	attach_to_sockets();
 	attach_structure("lab_struct", 0);
 	attach_structure("lab_struct_link", 1u << 13); /* BPF_F_LINK */
 	printf("ready\n");
