@@ -149,6 +149,18 @@ int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const cha
 			 otst_fail(e->o, OTST_ERR_FAULT, "%s 0x%" PRIx64, what, record));
 }
 
+void otst_expect_set_word(struct otst_expect *e, enum otst_difference d, uint64_t addr,
+			  uint64_t value)
+{
+	uint8_t bytes[8];
+
+	if (otst_big_endian(e->o))
+		otst_put_be(bytes, value, sizeof(bytes));
+	else
+		otst_put_le(bytes, value, sizeof(bytes));
+	otst_expect_set(e, d, addr, bytes, sizeof(bytes));
+}
+
 void otst_expect_try(struct otst_expect *e, enum otst_difference d, uint64_t addr,
 		     const uint8_t *bytes, size_t len, bool *ret)
 {
@@ -181,6 +193,28 @@ const struct otst_section *otst_expect_section(const struct otst_expect *e, cons
 			return &e->built->items[i];
 	}
 	return NULL;
+}
+
+#define RELA 24u /* sizeof(Elf64_Rela) */
+
+bool otst_expect_rela(const struct otst_expect *e, const struct otst_section *section, size_t i,
+		      struct otst_rela *ret)
+{
+	const uint8_t *raw;
+
+	if (!section || i >= section->size / RELA)
+		return false;
+	raw = section->data + i * RELA;
+	*ret = (struct otst_rela){ otst_get(e->o, raw, 8) + e->built->slide,
+				   otst_get(e->o, raw + 8, 8), otst_get(e->o, raw + 16, 8) };
+	return true;
+}
+
+uint64_t otst_expect_call_ops(const struct otst_expect *e, const struct otst_ftrace_function *f)
+{
+	if (f && f->unique)
+		return f->unique->addr;
+	return otst_symbol_or0(e->o, f ? "ftrace_list_ops" : "ftrace_nop_ops");
 }
 
 int otst_expect_sites(struct otst_expect *e, const char *section, struct otst_vec *ret)

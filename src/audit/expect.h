@@ -87,6 +87,10 @@ size_t otst_expect_relocated(const struct otst_expect *e, uint64_t addr, const u
 void otst_expect_set(struct otst_expect *e, enum otst_difference d, uint64_t addr,
 		     const uint8_t *bytes, size_t len);
 
+/** otst_expect_set_word() - the kernel writes an address of 8 bytes at @addr */
+void otst_expect_set_word(struct otst_expect *e, enum otst_difference d, uint64_t addr,
+			  uint64_t value);
+
 /**
  * otst_expect_try() - the kernel may have written @bytes at @addr: it did if they are there
  * @ret: did it?
@@ -109,6 +113,21 @@ void otst_expect_place(struct otst_expect *e, enum otst_difference d, uint64_t a
 
 /** otst_expect_section() - a section of the image by name; NULL when it has none with contents */
 const struct otst_section *otst_expect_section(const struct otst_expect *e, const char *name);
+
+/** struct otst_rela - an entry of .rela.dyn; @at is moved as the kernel was */
+struct otst_rela {
+	uint64_t at, info, addend;
+};
+
+/** otst_expect_rela() - the @i-th of @section, which may be NULL; false after the last one */
+bool otst_expect_rela(const struct otst_expect *e, const struct otst_section *section, size_t i,
+		      struct otst_rela *ret);
+
+/**
+ * otst_expect_call_ops() - the ftrace_ops that ftrace keeps at a function's entry (or in its stub)
+ * @f: who hooks the function; NULL when nobody does
+ */
+uint64_t otst_expect_call_ops(const struct otst_expect *e, const struct otst_ftrace_function *f);
 
 /**
  * otst_expect_sites() - addresses that a table of 32-bit distances names

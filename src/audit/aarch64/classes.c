@@ -29,17 +29,13 @@ static void set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace
 	static const uint8_t nops[] = { 0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20, 0x03, 0xd5 };
 	const uint8_t *built = otst_expect_built(e, ops_at(ip), sizeof(nops));
 	const uint8_t *found = otst_expect_found(e, ops_at(ip), sizeof(nops));
-	uint64_t ops = f && f->unique ? f->unique->addr :
-		       f	      ? otst_symbol_or0(e->o, "ftrace_list_ops") :
-					otst_symbol_or0(e->o, "ftrace_nop_ops");
-	uint8_t bytes[8];
+	uint64_t ops = otst_expect_call_ops(e, f);
 
 	/* nops that are still before a function are padding, in a kernel without CALL_OPS */
 	if (!ops || !built || !found || memcmp(built, nops, sizeof(nops)) != 0 ||
 	    !memcmp(found, nops, sizeof(nops)))
 		return;
-	otst_put_le(bytes, ops, sizeof(bytes));
-	otst_expect_set(e, OTST_DIFF_FTRACE, ops_at(ip), bytes, sizeof(bytes));
+	otst_expect_set_word(e, OTST_DIFF_FTRACE, ops_at(ip), ops);
 }
 
 static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)

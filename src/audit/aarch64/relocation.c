@@ -11,23 +11,20 @@
 
 #include "aarch64.h"
 
-static int write_word(struct otst_expect *e, uint64_t at, uint64_t value)
+static void write_word(struct otst_expect *e, uint64_t at, uint64_t value)
 {
-	uint8_t bytes[8];
-
-	otst_put_le(bytes, value, sizeof(bytes));
-	otst_expect_set(e, OTST_DIFF_RELOCATION, at, bytes, sizeof(bytes));
-	return 0;
+	otst_expect_set_word(e, OTST_DIFF_RELOCATION, at, value);
 }
 
-static void apply_rela(struct otst_expect *e, const struct otst_section *s)
+static void apply_rela(struct otst_expect *e)
 {
-	uint64_t slide = e->built->slide, at;
+	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
+	struct otst_rela r;
+	size_t i;
 
-	for (at = 0; at + 24 <= s->size; at += 24) {
-		if ((uint32_t)otst_get_le(s->data + at + 8, 8) == R_AARCH64_RELATIVE)
-			write_word(e, otst_get_le(s->data + at, 8) + slide,
-				   otst_get_le(s->data + at + 16, 8) + slide);
+	for (i = 0; otst_expect_rela(e, rela, i, &r); i++) {
+		if ((uint32_t)r.info == R_AARCH64_RELATIVE)
+			write_word(e, r.at, r.addend + e->built->slide);
 	}
 }
 
@@ -102,8 +99,8 @@ static int apply_hyp(struct otst_expect *e)
 		if (why)
 			otst_expect_unknown(e, at[i], 8);
 		else if (now)
-			err = write_word(e, at[i],
-					 ((otst_get_le(now, 8) - el2.offset) & el2.mask) | el2.tag);
+			write_word(e, at[i],
+				   ((otst_get_le(now, 8) - el2.offset) & el2.mask) | el2.tag);
 	}
 	return err || !why ? err :
 			     otst_note(e->o, &e->out->errors,
@@ -112,14 +109,12 @@ static int apply_hyp(struct otst_expect *e)
 
 int otst_a64_relocation(struct otst_expect *e)
 {
-	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
 	const struct otst_section *relr = otst_expect_section(e, ".relr.dyn");
 
 	/* a module's relocations are applied where its file is read */
 	if (e->module)
 		return 0;
-	if (rela)
-		apply_rela(e, rela);
+	apply_rela(e);
 	if (relr)
 		apply_relr(e, relr);
 	return apply_hyp(e);

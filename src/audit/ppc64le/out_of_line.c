@@ -164,9 +164,7 @@ int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftr
 	if (otst_member(e->o, "ftrace_ool_stub", "ftrace_op", &m))
 		return 0;
 	at = site.stub - find_area(e, site.stub)->insns + m->offset;
-	ops = f && f->unique ? f->unique->addr :
-	      f		     ? otst_symbol_or0(e->o, "ftrace_list_ops") :
-			       otst_symbol_or0(e->o, "ftrace_nop_ops");
+	ops = otst_expect_call_ops(e, f);
 	/*
 	 * There are more ftrace_ops than the record shows: ftrace is about to update it. Kernels
 	 * before "powerpc/ftrace: ensure ftrace record ops are always set for NOPs" write no

@@ -9,29 +9,18 @@
 
 #include "ppc64le.h"
 
-#define RELA 24u
-
-static void write_word(struct otst_expect *e, enum otst_difference d, uint64_t at, uint64_t value)
+static void relocate(struct otst_expect *e)
 {
-	uint8_t bytes[8];
+	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
+	struct otst_rela r;
+	size_t i;
 
-	otst_ppc64_put(bytes, (uint32_t)value);
-	otst_ppc64_put(bytes + INSN, (uint32_t)(value >> 32));
-	otst_expect_set(e, d, at, bytes, sizeof(bytes));
-}
-
-static void relocate(struct otst_expect *e, const struct otst_section *s)
-{
-	uint64_t slide = e->built->slide, i;
-
-	for (i = 0; i + RELA <= s->size; i += RELA) {
-		const uint8_t *raw = s->data + i;
-		uint64_t at = otst_get_le(raw, 8) + slide;
-
-		if ((uint32_t)otst_get_le(raw + 8, 8) == R_PPC64_RELATIVE)
-			write_word(e, OTST_DIFF_RELOCATION, at, otst_get_le(raw + 16, 8) + slide);
+	for (i = 0; otst_expect_rela(e, rela, i, &r); i++) {
+		if ((uint32_t)r.info == R_PPC64_RELATIVE)
+			otst_expect_set_word(e, OTST_DIFF_RELOCATION, r.at,
+					     r.addend + e->built->slide);
 		else
-			otst_expect_unknown(e, at, 8);
+			otst_expect_unknown(e, r.at, 8);
 	}
 }
 
@@ -46,18 +35,15 @@ static void start_cpus(struct otst_expect *e)
 	otst_expect_unknown(e, number, 8);
 	if (!found || !start || otst_get_le(found, 8) != start)
 		return;
-	write_word(e, OTST_DIFF_RUNTIME_CONST, hold, start);
+	otst_expect_set_word(e, OTST_DIFF_RUNTIME_CONST, hold, start);
 }
 
 int otst_ppc64_relocation(struct otst_expect *e)
 {
-	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
-
 	/* a module's relocations are applied where its file is read */
 	if (e->module)
 		return 0;
-	if (rela)
-		relocate(e, rela);
+	relocate(e);
 	start_cpus(e);
 	return 0;
 }

@@ -45,24 +45,19 @@ static bool is_second(const struct otst_expect *e, uint64_t ip)
 static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
 {
 	uint64_t at = (ip - 3 * INSN) & ~UINT64_C(7), ops;
-	uint8_t bytes[8];
 
-	if (!is_second(e, ip) || !are_nops(e, otst_expect_built(e, at, sizeof(bytes))) ||
-	    are_nops(e, otst_expect_found(e, at, sizeof(bytes))))
+	if (!is_second(e, ip) || !are_nops(e, otst_expect_built(e, at, PAIR)) ||
+	    are_nops(e, otst_expect_found(e, at, PAIR)))
 		return 0;
 	/* there are more ftrace_ops than the record shows: ftrace is about to update it */
 	if (f && !f->unique && f->count > 1 &&
 	    f->site.flags & (uint64_t)otst_enumerator_or(e->o, "FTRACE_FL_CALL_OPS_EN", 0)) {
-		otst_expect_unknown(e, at, sizeof(bytes));
+		otst_expect_unknown(e, at, PAIR);
 		return 0;
 	}
-	ops = f && f->unique ? f->unique->addr :
-	      f		     ? otst_symbol_or0(e->o, "ftrace_list_ops") :
-			       otst_symbol_or0(e->o, "ftrace_nop_ops");
-	if (!ops)
-		return 0;
-	otst_put_le(bytes, ops, sizeof(bytes));
-	otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, sizeof(bytes));
+	ops = otst_expect_call_ops(e, f);
+	if (ops)
+		otst_expect_set_word(e, OTST_DIFF_FTRACE, at, ops);
 	return 0;
 }
 

@@ -9,7 +9,6 @@
 
 #include "s390x.h"
 
-#define RELA   24u
 #define SYMBOL 24u
 #define VALUE  8u /* of a symbol, in Elf64_Sym */
 
@@ -24,24 +23,22 @@ static bool symbol_value(const struct otst_section *symbols, uint64_t index, uin
 
 int otst_s390_relocation(struct otst_expect *e)
 {
-	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
 	const struct otst_section *symbols = otst_expect_section(e, ".dynsym");
-	uint64_t slide = e->built->slide, i, at, info, value;
-	uint8_t bytes[8];
+	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
+	struct otst_rela r;
+	uint64_t value;
+	uint32_t type;
+	size_t i;
 
-	for (i = 0; rela && i + RELA <= rela->size; i += RELA) {
-		at = otst_get_be(rela->data + i, 8) + slide;
-		info = otst_get_be(rela->data + i + 8, 8);
+	for (i = 0; otst_expect_rela(e, rela, i, &r); i++) {
+		type = (uint32_t)r.info;
 		value = 0;
-		if ((uint32_t)info != R_390_RELATIVE &&
-		    (((uint32_t)info != R_390_64 && (uint32_t)info != R_390_GLOB_DAT) ||
-		     !symbol_value(symbols, info >> 32, &value))) {
-			otst_expect_unknown(e, at, 8);
-			continue;
-		}
-		value += otst_get_be(rela->data + i + 16, 8) + slide;
-		otst_put_be(bytes, value, sizeof(bytes));
-		otst_expect_set(e, OTST_DIFF_RELOCATION, at, bytes, sizeof(bytes));
+		if (type == R_390_RELATIVE || ((type == R_390_64 || type == R_390_GLOB_DAT) &&
+					       symbol_value(symbols, r.info >> 32, &value)))
+			otst_expect_set_word(e, OTST_DIFF_RELOCATION, r.at,
+					     value + r.addend + e->built->slide);
+		else
+			otst_expect_unknown(e, r.at, 8);
 	}
 	return 0;
 }
