@@ -47,6 +47,8 @@ static const char *const makers[] = {
 	"kimage_free",
 };
 
+#define MAX_STACK (1u << 20)
+
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 struct looking {
@@ -56,12 +58,12 @@ struct looking {
 	const char *found;
 };
 
-static const char *maker_at(struct otst *o, const struct otst_frame *f)
+static const char *maker_at(struct otst *o, uint64_t code)
 {
 	struct otst_sym sym;
 	size_t i;
 
-	otst_symbolize(o, otst_frame_code(o, f->pc, f->exact), &sym);
+	otst_symbolize(o, code, &sym);
 	for (i = 0; sym.name && !sym.module && i < COUNT(makers); i++) {
 		struct otst_sym maker = { .name = makers[i] };
 
@@ -71,19 +73,49 @@ static const char *maker_at(struct otst *o, const struct otst_frame *f)
 	return NULL;
 }
 
+/*
+ * A task that was running and whose registers nobody saved, as in an image of raw memory: when it is
+ * inside one of these functions, a word of its stack leads back there. A cpu that idles makes
+ * nothing: none of them is called by an interrupt.
+ */
+static bool look_at_words(struct otst *o, const struct otst_task *t, const char **ret)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(o);
+	uint64_t size = otst_thread_size(o), i, word;
+	uint8_t *words;
+
+	if (t->idle)
+		return true;
+	words = t->stack && size <= MAX_STACK ? otst_alloc(o, size) : NULL;
+	if (!words || otst_read(o, t->stack, words, size))
+		return false;
+	for (i = 0; i + 8 <= size && !*ret; i += 8) {
+		word = otst_get(o, words + i, 8);
+		if (otst_in_bounds(b, word))
+			*ret = maker_at(o, word - 1);
+	}
+	return true;
+}
+
 static int look_at_maker(struct looking *l, const struct otst_task *t)
 {
+	size_t i, lost = l->lost.count;
 	const char *maker = NULL;
-	size_t i;
 	int err = otst_stack_save_any(l->o, t, l->stack, &l->lost);
 
-	for (i = 0; !err && !maker && i < l->stack->count; i++)
-		maker = maker_at(l->o, &l->stack->frames[i]);
+	for (i = 0; !err && !maker && i < l->stack->count; i++) {
+		const struct otst_frame *f = &l->stack->frames[i];
+
+		maker = maker_at(l->o, otst_frame_code(l->o, f->pc, f->exact));
+	}
+	if (!err)
+		otst_lost_end(l->o, l->stack, &l->lost);
+	if (!err && (t->current || t->on_cpu) && l->lost.count > lost &&
+	    look_at_words(l->o, t, &maker))
+		l->lost.count = lost;
 	if (maker)
 		l->found = otst_format(l->o, "%s/%" PRIu64 " is in %s", t->comm ? t->comm : "?",
 				       t->pid, maker);
-	if (!err)
-		otst_lost_end(l->o, l->stack, &l->lost);
 	return err;
 }
 
