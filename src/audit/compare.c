@@ -95,18 +95,18 @@ static const char *describe_difference(struct otst_expect *e, const struct otst_
 /* false when @addr is in the same function as the previous difference */
 static bool enter_function(struct otst_expect *e, uint64_t addr)
 {
-	struct otst_audit_limit *l = &e->out->limit;
+	struct otst_audit_limit *limit = &e->out->limit;
 	struct otst_sym sym;
 
-	if (addr >= l->begin && addr < l->end)
+	if (addr >= limit->begin && addr < limit->end)
 		return false;
 	otst_symbolize(e->o, addr, &sym);
 	/* without symbols, go by pages */
-	l->begin = sym.name ? sym.addr : addr & ~(uint64_t)(OTST_CHUNK - 1);
-	l->end = sym.name && sym.size ? sym.addr + sym.size : l->begin + OTST_CHUNK;
-	l->in_function = 0;
-	l->rest = 0;
-	l->beyond = l->in_all >= SHOWN_OF_ALL;
+	limit->begin = sym.name ? sym.addr : addr & ~(uint64_t)(OTST_CHUNK - 1);
+	limit->end = sym.name && sym.size ? sym.addr + sym.size : limit->begin + OTST_CHUNK;
+	limit->in_function = 0;
+	limit->rest = 0;
+	limit->beyond = limit->in_all >= SHOWN_OF_ALL;
 	return true;
 }
 
@@ -136,15 +136,15 @@ static int count_more(struct otst_expect *e, size_t *at, uint64_t addr, bool fun
 /* is the difference at @addr one too many to show? Then it is only counted. */
 static int is_too_many(struct otst_expect *e, uint64_t addr, bool *ret)
 {
-	struct otst_audit_limit *l = &e->out->limit;
+	struct otst_audit_limit *limit = &e->out->limit;
 	bool new = enter_function(e, addr);
 
-	*ret = !e->out->want_all && (l->beyond || l->in_function >= SHOWN_OF_FUNCTION);
+	*ret = !e->out->want_all && (limit->beyond || limit->in_function >= SHOWN_OF_FUNCTION);
 	if (*ret)
-		return l->beyond ? count_more(e, &l->rest_all, 0, new) :
-				   count_more(e, &l->rest, l->begin, !l->rest);
-	l->in_function++;
-	l->in_all++;
+		return limit->beyond ? count_more(e, &limit->rest_all, 0, new) :
+				       count_more(e, &limit->rest, limit->begin, !limit->rest);
+	limit->in_function++;
+	limit->in_all++;
 	return 0;
 }
 

@@ -59,13 +59,13 @@ static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64
 	return len;
 }
 
-static int patch_label(struct otst_expect *e, const struct layout *l, const uint8_t *raw,
+static int patch_label(struct otst_expect *e, const struct layout *layout, const uint8_t *raw,
 		       uint64_t at)
 {
-	bool relative = l->code->size == 4;
-	uint64_t code = pick(e->o, raw, at, l->code, relative);
-	uint64_t target = pick(e->o, raw, at, l->target, relative);
-	uint64_t key = pick(e->o, raw, at, l->key, relative);
+	bool relative = layout->code->size == 4;
+	uint64_t code = pick(e->o, raw, at, layout->code, relative);
+	uint64_t target = pick(e->o, raw, at, layout->target, relative);
+	uint64_t key = pick(e->o, raw, at, layout->key, relative);
 	const uint8_t *built = otst_expect_built(e, code, e->arch->arch->insn.branch_len);
 	uint64_t likely = key & LIKELY;
 	uint8_t bytes[OTST_BRANCH_MAX];
@@ -77,10 +77,10 @@ static int patch_label(struct otst_expect *e, const struct layout *l, const uint
 	if (otst_expect_found(e, code, 1))
 		otst_audit_pointer(e->o, e->out, "jump label", "target", target, at);
 	len = put_jump(e, built, code, target, 0, bytes);
-	if (otst_read_u32(e->o, (key & ~KEY_BITS) + l->enabled->offset, &enabled))
+	if (otst_read_u32(e->o, (key & ~KEY_BITS) + layout->enabled->offset, &enabled))
 		return otst_expect_lost(e, code, len, "static key", key & ~KEY_BITS);
-	if (l->entries) {
-		if (otst_read_u64(e->o, key + l->entries->offset, &likely))
+	if (layout->entries) {
+		if (otst_read_u64(e->o, key + layout->entries->offset, &likely))
 			return otst_expect_lost(e, code, len, "static key", key);
 		likely &= LIKELY;
 	}
@@ -91,7 +91,8 @@ static int patch_label(struct otst_expect *e, const struct layout *l, const uint
 }
 
 /* the table in the kernel, which sorts the entries and keeps them */
-static int find_table(struct otst_expect *e, const struct layout *l, uint64_t *ret, uint64_t *count)
+static int find_table(struct otst_expect *e, const struct layout *layout, uint64_t *ret,
+		      uint64_t *count)
 {
 	uint64_t end;
 	int err;
@@ -99,7 +100,7 @@ static int find_table(struct otst_expect *e, const struct layout *l, uint64_t *r
 	if (!e->module) {
 		err = otst_symbol(e->o, "__start___jump_table", ret);
 		err = err ?: otst_symbol(e->o, "__stop___jump_table", &end);
-		*count = err ? 0 : (end - *ret) / l->size;
+		*count = err ? 0 : (end - *ret) / layout->size;
 		return err;
 	}
 	err = otst_read_member(e->o, "module", e->module->addr, "jump_entries", ret);
@@ -109,25 +110,25 @@ static int find_table(struct otst_expect *e, const struct layout *l, uint64_t *r
 
 int otst_apply_jump_labels(struct otst_expect *e)
 {
-	struct layout l;
+	struct layout layout;
 	uint64_t table = 0, count = 0, i;
 	const uint8_t *raw = NULL;
 	size_t len = 0;
-	int err = read_label_layout(e->o, &l);
+	int err = read_label_layout(e->o, &layout);
 
-	err = err ?: find_table(e, &l, &table, &count);
+	err = err ?: find_table(e, &layout, &table, &count);
 	/* a kernel without jump labels */
 	if (err == OTST_ERR_LOOKUP)
 		return 0;
 	if (!err && count > OTST_TABLE_MAX)
 		err = otst_raise(e->o, OTST_ERR_CORRUPT, "%llu entries", (unsigned long long)count);
-	len = count * l.size;
+	len = count * layout.size;
 	if (!err && count)
 		err = otst_expect_table(e, "__jump_table", &table, &len, &raw);
 	if (err)
 		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "jump labels"));
-	for (i = 0; i < len / l.size && !err; i++) {
-		err = patch_label(e, &l, raw + i * l.size, table + i * l.size);
+	for (i = 0; i < len / layout.size && !err; i++) {
+		err = patch_label(e, &layout, raw + i * layout.size, table + i * layout.size);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

@@ -32,18 +32,18 @@ static int read_breakpoint_layout(struct otst *o, struct layout *ret)
 	return err;
 }
 
-static void put_back(struct otst_expect *e, const struct layout *l, const uint8_t *raw)
+static void put_back(struct otst_expect *e, const struct layout *layout, const uint8_t *raw)
 {
-	uint64_t addr = otst_get(e->o, raw + l->addr->offset, l->addr->size);
+	uint64_t addr = otst_get(e->o, raw + layout->addr->offset, layout->addr->size);
 	const struct otst_insn_form *brk = &e->arch->arch->insn.kgdb_breakpoint;
 	uint8_t *found;
 
-	if (otst_get(e->o, raw + l->state->offset, l->state->size) != l->active)
+	if (otst_get(e->o, raw + layout->state->offset, layout->state->size) != layout->active)
 		return;
 	found = otst_expect_found(e, addr, brk->len);
-	if (!found || !otst_insn_is(brk, found, brk->len) || l->saved->size < brk->len)
+	if (!found || !otst_insn_is(brk, found, brk->len) || layout->saved->size < brk->len)
 		return;
-	memcpy(found, raw + l->saved->offset, brk->len);
+	memcpy(found, raw + layout->saved->offset, brk->len);
 	otst_expect_place(e, OTST_DIFF_KGDB, addr, brk->len);
 }
 
@@ -59,25 +59,25 @@ static uint64_t count_breaks(struct otst *o, uint64_t at, uint64_t size)
 int otst_apply_kgdb(struct otst_expect *e)
 {
 	uint64_t at = otst_symbol_or0(e->o, "kgdb_break"), count, i, k, n;
-	struct layout l = { 0 };
+	struct layout layout = { 0 };
 	uint8_t *raw;
-	int err = at ? read_breakpoint_layout(e->o, &l) : OTST_ERR_LOOKUP;
+	int err = at ? read_breakpoint_layout(e->o, &layout) : OTST_ERR_LOOKUP;
 
 	/* a kernel without kgdb */
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
-	count = count_breaks(e->o, at, l.size);
+	count = count_breaks(e->o, at, layout.size);
 	if (count > MAX_BREAKS)
 		count = MAX_BREAKS;
-	raw = otst_alloc(e->o, READ_BREAKS * l.size);
+	raw = otst_alloc(e->o, READ_BREAKS * layout.size);
 	if (!raw)
 		return otst_no_memory(e->o);
 	for (i = 0; i < count && !err; i += n) {
 		n = count - i < READ_BREAKS ? count - i : READ_BREAKS;
-		if (otst_read(e->o, at + i * l.size, raw, n * l.size))
-			err = otst_expect_lost(e, 0, 0, "kgdb_break", at + i * l.size);
+		if (otst_read(e->o, at + i * layout.size, raw, n * layout.size))
+			err = otst_expect_lost(e, 0, 0, "kgdb_break", at + i * layout.size);
 		for (k = 0; !err && k < n; k++)
-			put_back(e, &l, raw + k * l.size);
+			put_back(e, &layout, raw + k * layout.size);
 	}
 	return err;
 }

@@ -97,44 +97,44 @@ static bool look_at_words(struct otst *o, const struct otst_task *t, const char 
 	return true;
 }
 
-static int look_at_maker(struct looking *l, const struct otst_task *t)
+static int look_at_maker(struct looking *look, const struct otst_task *t)
 {
-	size_t i, lost = l->lost.count;
+	size_t i, lost = look->lost.count;
 	const char *maker = NULL;
-	int err = otst_stack_save_any(l->o, t, l->stack, &l->lost);
+	int err = otst_stack_save_any(look->o, t, look->stack, &look->lost);
 
-	for (i = 0; !err && !maker && i < l->stack->count; i++) {
-		const struct otst_frame *f = &l->stack->frames[i];
+	for (i = 0; !err && !maker && i < look->stack->count; i++) {
+		const struct otst_frame *f = &look->stack->frames[i];
 
-		maker = maker_at(l->o, otst_frame_code(l->o, f->pc, f->exact));
+		maker = maker_at(look->o, otst_frame_code(look->o, f->pc, f->exact));
 	}
 	if (!err)
-		otst_lost_end(l->o, l->stack, &l->lost);
-	if (!err && (t->current || t->on_cpu) && l->lost.count > lost &&
-	    look_at_words(l->o, t, &maker))
-		l->lost.count = lost;
+		otst_lost_end(look->o, look->stack, &look->lost);
+	if (!err && (t->current || t->on_cpu) && look->lost.count > lost &&
+	    look_at_words(look->o, t, &maker))
+		look->lost.count = lost;
 	if (maker)
-		l->found = otst_format(l->o, "%s/%" PRIu64 " is in %s", t->comm ? t->comm : "?",
-				       t->pid, maker);
+		look->found = otst_format(look->o, "%s/%" PRIu64 " is in %s",
+					  t->comm ? t->comm : "?", t->pid, maker);
 	return err;
 }
 
-static int look_at_tasks(struct looking *l)
+static int look_at_tasks(struct looking *look)
 {
 	const struct otst_tasks *tasks;
 	size_t i;
-	int err = otst_tasks(l->o, &tasks);
+	int err = otst_tasks(look->o, &tasks);
 
-	for (i = 0; !err && !l->found && i < tasks->count; i++) {
-		err = otst_check(l->o);
-		err = err ?: look_at_maker(l, tasks->items[i]);
+	for (i = 0; !err && !look->found && i < tasks->count; i++) {
+		err = otst_check(look->o);
+		err = err ?: look_at_maker(look, tasks->items[i]);
 	}
-	if (!err && !l->found && tasks->errors.count)
-		l->found = "not all tasks could be read";
-	if (!err && !l->found && l->lost.count)
-		l->found = otst_format(l->o, "the stack%s of %zu task%s could not be read",
-				       otst_number(l->lost.count, "", "s"), l->lost.count,
-				       otst_number(l->lost.count, "", "s"));
+	if (!err && !look->found && tasks->errors.count)
+		look->found = "not all tasks could be read";
+	if (!err && !look->found && look->lost.count)
+		look->found = otst_format(look->o, "the stack%s of %zu task%s could not be read",
+					  otst_number(look->lost.count, "", "s"), look->lost.count,
+					  otst_number(look->lost.count, "", "s"));
 	return err;
 }
 
@@ -156,21 +156,21 @@ static bool modules_move(struct otst *o)
 
 int otst_audit_makers(struct otst *o, const char **ret)
 {
-	struct looking l = { .o = o, .stack = otst_stack_create(o, 0) };
+	struct looking look = { .o = o, .stack = otst_stack_create(o, 0) };
 	int err;
 
 	*ret = NULL;
-	if (!l.stack)
+	if (!look.stack)
 		return otst_no_memory(o);
 	if (modules_move(o)) {
 		*ret = "a module is being loaded or freed";
 		return 0;
 	}
-	err = look_at_tasks(&l);
+	err = look_at_tasks(&look);
 	if (err && !otst_fatal(err)) {
-		l.found = otst_strdup(o, otst_message(o));
+		look.found = otst_strdup(o, otst_message(o));
 		err = 0;
 	}
-	*ret = l.found;
+	*ret = look.found;
 	return err;
 }

@@ -8,6 +8,15 @@
  * looked up. When the symbol table holds only functions, or type information is
  * missing, each missing name raises a doubt. Code that draws a conclusion calls
  * otst_look_begin() before its look-ups and otst_look_end() after them.
+ *
+ * The words, one for each thing:
+ *
+ * - doubt: a name was not found, and may exist all the same. Counted by the engine.
+ * - looked: how a look for one kind of record ended, enum otst_looked.
+ * - coverage: what a listing looked for, and how each of these looks ended.
+ * - gap: a look that did not see everything. A listing that has one ends with status 3.
+ * - error: what is known to be there and cannot be read. It is no gap: it has a line of its own.
+ * - chosen: asked for by the user (operands, -k, -s, -p, -c). What is not chosen is no gap.
  */
 #ifndef OTST_COVERAGE_H
 #define OTST_COVERAGE_H

@@ -53,23 +53,24 @@ static const char *upper(struct otst *o, const char *name)
  * enum") (v5.15) gave the lists an order of their own, with enumerators of the
  * same names; the order before that is the one of enum bpf_attach_type.
  */
-static int name_lists(struct layout *l)
+static int name_lists(struct layout *layout)
 {
-	int64_t at, first = otst_enumerator_or(l->o, "CGROUP_LSM_START", -1);
-	int64_t last = otst_enumerator_or(l->o, "CGROUP_LSM_END", -1);
-	bool own = otst_enumerator_or(l->o, "CGROUP_INET_INGRESS", -1) >= 0;
+	int64_t at, first = otst_enumerator_or(layout->o, "CGROUP_LSM_START", -1);
+	int64_t last = otst_enumerator_or(layout->o, "CGROUP_LSM_END", -1);
+	bool own = otst_enumerator_or(layout->o, "CGROUP_INET_INGRESS", -1) >= 0;
 	uint32_t i;
 
 	for (i = 0; i < MAX_LISTS; i++) {
-		const char *name = otst_attach_name(l->o, i), *enumerator = upper(l->o, name);
+		const char *name = otst_attach_name(layout->o, i),
+			   *enumerator = upper(layout->o, name);
 
 		if (!enumerator)
-			return otst_no_memory(l->o);
-		at = own ? otst_enumerator_or(l->o, enumerator, -1) : (int64_t)i;
-		if (at >= 0 && at < (int64_t)l->count)
-			l->names[at] = name;
-		if (own && first >= 0 && i >= first && i <= last && i < l->count)
-			l->names[i] = "lsm_cgroup";
+			return otst_no_memory(layout->o);
+		at = own ? otst_enumerator_or(layout->o, enumerator, -1) : (int64_t)i;
+		if (at >= 0 && at < (int64_t)layout->count)
+			layout->names[at] = name;
+		if (own && first >= 0 && i >= first && i <= last && i < layout->count)
+			layout->names[i] = "lsm_cgroup";
 	}
 	return 0;
 }
@@ -96,44 +97,44 @@ static int read_cgroup_layout(struct otst *o, struct layout *ret)
 	return 0;
 }
 
-static int read_list(const struct layout *l, uint64_t head, uint32_t index,
+static int read_list(const struct layout *layout, uint64_t head, uint32_t index,
 		     struct otst_vec *entries)
 {
 	struct otst_walk w;
 	struct entry *e;
 	uint64_t node;
 
-	if (l->is_hlist)
-		otst_walk_hlist(l->o, head, &w);
+	if (layout->is_hlist)
+		otst_walk_hlist(layout->o, head, &w);
 	else
-		otst_walk_list(l->o, head, &w);
+		otst_walk_list(layout->o, head, &w);
 	while (otst_walk_next(&w, &node)) {
-		e = otst_vec_push(l->o, entries, sizeof(*e));
-		*e = (struct entry){ node - l->node, index };
+		e = otst_vec_push(layout->o, entries, sizeof(*e));
+		*e = (struct entry){ node - layout->node, index };
 	}
 	return w.err;
 }
 
 /* @entries: vector of struct entry: all entries of a group */
-static int read_lists(const struct layout *l, uint64_t cgroup, struct otst_vec *entries,
+static int read_lists(const struct layout *layout, uint64_t cgroup, struct otst_vec *entries,
 		      struct otst_messages *errors)
 {
-	uint8_t *heads = otst_alloc(l->o, l->count * l->list);
+	uint8_t *heads = otst_alloc(layout->o, layout->count * layout->list);
 	uint64_t head, first;
 	uint32_t i;
 	int err;
 
-	err = otst_read(l->o, cgroup + l->lists, heads, l->count * l->list);
-	for (i = 0; i < l->count && !err; i++) {
-		head = cgroup + l->lists + i * l->list;
-		first = otst_get(l->o, heads + i * l->list, 8);
+	err = otst_read(layout->o, cgroup + layout->lists, heads, layout->count * layout->list);
+	for (i = 0; i < layout->count && !err; i++) {
+		head = cgroup + layout->lists + i * layout->list;
+		first = otst_get(layout->o, heads + i * layout->list, 8);
 		/* nearly all lists are empty; those of a dead group were never set up */
 		if (!first || first == head)
 			continue;
-		err = read_list(l, head, i, entries);
+		err = read_list(layout, head, i, entries);
 		if (err)
-			err = otst_note(l->o, errors,
-					otst_fail(l->o, err, "programs of cgroup 0x%" PRIx64,
+			err = otst_note(layout->o, errors,
+					otst_fail(layout->o, err, "programs of cgroup 0x%" PRIx64,
 						  cgroup));
 	}
 	return err;
@@ -144,12 +145,12 @@ int otst_cgroup_has_link(struct otst *o, uint64_t cgroup, uint64_t link, bool *r
 	struct otst_vec entries = { 0 };
 	struct otst_messages errors = { 0 };
 	const struct entry *e;
-	struct layout l;
+	struct layout layout;
 	uint64_t theirs;
 	size_t i;
-	int err = read_cgroup_layout(o, &l);
+	int err = read_cgroup_layout(o, &layout);
 
-	err = err ?: read_lists(&l, cgroup, &entries, &errors);
+	err = err ?: read_lists(&layout, cgroup, &entries, &errors);
 	/* a list that could not be read to its end may have it */
 	*ret = errors.count > 0;
 	for (i = 0, e = entries.data; i < entries.count && !err && !*ret; i++) {
@@ -215,44 +216,45 @@ const char *otst_task_cgroup(struct otst *o, uint64_t task)
 	return path;
 }
 
-static int add_flags(const struct layout *l, uint64_t cgroup, uint32_t index, struct otst_probe *p)
+static int add_flags(const struct layout *layout, uint64_t cgroup, uint32_t index,
+		     struct otst_probe *p)
 {
 	const struct otst_member *flags;
 	uint8_t raw[8] = { 0 };
 	uint64_t each, value;
 	int err;
 
-	if (otst_member(l->o, "cgroup", "bpf.flags", &flags) || flags->count != l->count)
+	if (otst_member(layout->o, "cgroup", "bpf.flags", &flags) || flags->count != layout->count)
 		return 0;
 	each = flags->size / flags->count;
 	if (each > sizeof(raw))
 		return 0;
-	err = otst_read(l->o, cgroup + flags->offset + index * each, raw, each);
-	value = otst_get(l->o, raw, each);
+	err = otst_read(layout->o, cgroup + flags->offset + index * each, raw, each);
+	value = otst_get(layout->o, raw, each);
 	if (!err && value & (ALLOW_OVERRIDE | ALLOW_MULTI))
-		otst_probe_fact(l->o, p, "attach_flags", value & ALLOW_MULTI ? "multi" : "override",
-				0);
+		otst_probe_fact(layout->o, p, "attach_flags",
+				value & ALLOW_MULTI ? "multi" : "override", 0);
 	return err;
 }
 
-static int fill_row(const struct layout *l, uint64_t cgroup, uint32_t index, uint64_t prog,
+static int fill_row(const struct layout *layout, uint64_t cgroup, uint32_t index, uint64_t prog,
 		    struct otst_probe *p)
 {
-	const char *path, *type = l->names[index];
+	const char *path, *type = layout->names[index];
 	const char *target;
 	/* even if the program is damaged, its place is known */
-	int err = otst_probe_error(l->o, p, otst_bpf_owner(l->o, prog, p));
+	int err = otst_probe_error(layout->o, p, otst_bpf_owner(layout->o, prog, p));
 
-	err = err ?: otst_cgroup_path(l->o, cgroup, p, &path);
+	err = err ?: otst_cgroup_path(layout->o, cgroup, p, &path);
 	if (err)
 		return err;
-	type = type ?: otst_format(l->o, "list %" PRIu32, index);
-	target = otst_format(l->o, "cgroup %s", path);
-	otst_attach_type_fact(l->o, p, target, type);
-	return add_flags(l, cgroup, index, p);
+	type = type ?: otst_format(layout->o, "list %" PRIu32, index);
+	target = otst_format(layout->o, "cgroup %s", path);
+	otst_attach_type_fact(layout->o, p, target, type);
+	return add_flags(layout, cgroup, index, p);
 }
 
-static int add_entry(struct otst_attach *a, const struct layout *l, uint64_t cgroup,
+static int add_entry(struct otst_attach *a, const struct layout *layout, uint64_t cgroup,
 		     const struct entry *e)
 {
 	struct otst_probe *p;
@@ -274,19 +276,19 @@ static int add_entry(struct otst_attach *a, const struct layout *l, uint64_t cgr
 	if (err)
 		p->claim = OTST_CLAIM_UNKNOWN;
 	else
-		err = fill_row(l, cgroup, e->index, prog, p);
+		err = fill_row(layout, cgroup, e->index, prog, p);
 	return otst_probe_error(a->o, p, err);
 }
 
-static int add_group(struct otst_attach *a, const struct layout *l, uint64_t cgroup)
+static int add_group(struct otst_attach *a, const struct layout *layout, uint64_t cgroup)
 {
 	struct otst_vec entries = { 0 };
 	const struct entry *e;
 	size_t i;
-	int err = read_lists(l, cgroup, &entries, &a->errors);
+	int err = read_lists(layout, cgroup, &entries, &a->errors);
 
 	for (i = 0, e = entries.data; i < entries.count && !err; i++)
-		err = add_entry(a, l, cgroup, &e[i]);
+		err = add_entry(a, layout, cgroup, &e[i]);
 	return err;
 }
 
@@ -318,7 +320,7 @@ static int add_children(struct otst_attach *a, uint64_t cgroup, struct otst_set 
 	return err ? err : w.err;
 }
 
-static int walk_groups(struct otst_attach *a, const struct layout *l, uint64_t root)
+static int walk_groups(struct otst_attach *a, const struct layout *layout, uint64_t root)
 {
 	struct otst_vec groups = { 0 };
 	struct otst_set seen = { 0 };
@@ -329,7 +331,7 @@ static int walk_groups(struct otst_attach *a, const struct layout *l, uint64_t r
 	*slot = root;
 	for (i = 0; i < groups.count && !err; i++) {
 		cgroup = ((const uint64_t *)groups.data)[i];
-		err = add_group(a, l, cgroup);
+		err = add_group(a, layout, cgroup);
 		err = err ?: add_children(a, cgroup, &seen, &groups);
 		if (err)
 			err = otst_note(a->o, &a->errors,
@@ -342,17 +344,17 @@ static int walk_groups(struct otst_attach *a, const struct layout *l, uint64_t r
 int otst_attach_cgroups(struct otst_attach *a)
 {
 	const struct otst_member *root;
-	struct layout l;
+	struct layout layout;
 	uint64_t at;
 	int err = otst_symbol(a->o, "cgrp_dfl_root", &at);
 
 	err = err ?: otst_member(a->o, "cgroup_root", "cgrp", &root);
-	err = err ?: read_cgroup_layout(a->o, &l);
+	err = err ?: read_cgroup_layout(a->o, &layout);
 	if (err)
 		return err;
-	l.names = otst_alloc(a->o, l.count * sizeof(*l.names));
-	if (!l.names)
+	layout.names = otst_alloc(a->o, layout.count * sizeof(*layout.names));
+	if (!layout.names)
 		return otst_no_memory(a->o);
-	err = name_lists(&l);
-	return err ? err : walk_groups(a, &l, at + root->offset);
+	err = name_lists(&layout);
+	return err ? err : walk_groups(a, &layout, at + root->offset);
 }

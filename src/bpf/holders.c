@@ -113,19 +113,20 @@ static int look_at_file(struct walk *w, const struct otst_open_file *f)
 static int look_at_enablers(struct walk *w, const struct otst_task *task,
 			    const struct otst_task *leader)
 {
-	const struct enabler_layout *l = &w->enablers;
+	const struct enabler_layout *layout = &w->enablers;
 	uint64_t mm, node, event;
 	struct otst_walk walk;
 	int err;
 
-	if (!l->of_task)
+	if (!layout->of_task)
 		return 0;
-	err = otst_read_u64(w->o, task->addr + l->of_task->offset, &mm);
+	err = otst_read_u64(w->o, task->addr + layout->of_task->offset, &mm);
 	if (err || !mm)
 		return err;
-	otst_walk_list(w->o, mm + l->list->offset, &walk);
+	otst_walk_list(w->o, mm + layout->list->offset, &walk);
 	while (!err && otst_walk_next(&walk, &node)) {
-		err = otst_read_u64(w->o, node - l->link->offset + l->event->offset, &event);
+		err = otst_read_u64(w->o, node - layout->link->offset + layout->event->offset,
+				    &event);
 		if (!err)
 			add_holder(w, event, leader);
 	}

@@ -22,163 +22,164 @@ struct link {
 
 typedef int describe_fn(struct link *l);
 
-static void set_target(struct link *l, const char *target)
+static void set_target(struct link *link, const char *target)
 {
-	l->p->target = target;
+	link->p->target = target;
 }
 
 /* the link outlived what it was attached to */
-static void set_gone(struct link *l, const char *what)
+static void set_gone(struct link *link, const char *what)
 {
-	l->p->claim = OTST_CLAIM_REMOVED;
-	set_target(l, otst_format(l->a->o, "%s that no longer exists", what));
+	link->p->claim = OTST_CLAIM_REMOVED;
+	set_target(link, otst_format(link->a->o, "%s that no longer exists", what));
 }
 
 /*
  * Linux b725441f02c2 ("bpf: Add attach_type field to bpf_link") (v6.17): before it
  * each link had its own, in @type's @member
  */
-static int set_attach_type(struct link *l, const char *target, const char *type, const char *member)
+static int set_attach_type(struct link *link, const char *target, const char *type,
+			   const char *member)
 {
-	struct otst *o = l->a->o;
-	uint64_t value = l->attach;
+	struct otst *o = link->a->o;
+	uint64_t value = link->attach;
 	int err = 0;
 
 	if (!target)
 		return otst_no_memory(o);
-	if (l->attach == OTST_BPF_NO_TYPE)
-		err = otst_read_member(o, type, l->addr, member, &value);
+	if (link->attach == OTST_BPF_NO_TYPE)
+		err = otst_read_member(o, type, link->addr, member, &value);
 	if (!err)
-		otst_attach_type_fact(o, l->p, target, otst_attach_name(o, (uint32_t)value));
+		otst_attach_type_fact(o, link->p, target, otst_attach_name(o, (uint32_t)value));
 	return err;
 }
 
 /* ---- by what they are attached to ---- */
 
-static int describe_cgroup(struct link *l)
+static int describe_cgroup(struct link *link)
 {
-	struct otst *o = l->a->o;
+	struct otst *o = link->a->o;
 	const char *path;
 	uint64_t cgroup;
 	bool there;
-	int err = otst_read_member(o, "bpf_cgroup_link", l->addr, "cgroup", &cgroup);
+	int err = otst_read_member(o, "bpf_cgroup_link", link->addr, "cgroup", &cgroup);
 
 	if (err || !cgroup) {
 		if (!err)
-			set_gone(l, "cgroup");
+			set_gone(link, "cgroup");
 		return err;
 	}
-	err = otst_cgroup_path(o, cgroup, l->p, &path);
+	err = otst_cgroup_path(o, cgroup, link->p, &path);
 	if (!err)
-		err = set_attach_type(l, otst_format(o, "cgroup %s", path), "bpf_cgroup_link",
+		err = set_attach_type(link, otst_format(o, "cgroup %s", path), "bpf_cgroup_link",
 				      "type");
-	err = err ?: otst_cgroup_has_link(o, cgroup, l->addr, &there);
+	err = err ?: otst_cgroup_has_link(o, cgroup, link->addr, &there);
 	if (!err && !there)
-		l->p->disagree = "attached to a cgroup whose lists do not have it";
+		link->p->disagree = "attached to a cgroup whose lists do not have it";
 	return err;
 }
 
-static int describe_iterator(struct link *l)
+static int describe_iterator(struct link *link)
 {
-	struct otst *o = l->a->o;
+	struct otst *o = link->a->o;
 	uint64_t at, map = 0, cgroup = 0;
 	const char *name, *target, *path;
-	int err = otst_read_member(o, "bpf_iter_link", l->addr, "tinfo", &at);
+	int err = otst_read_member(o, "bpf_iter_link", link->addr, "tinfo", &at);
 
 	err = err ?: otst_read_member(o, "bpf_iter_target_info", at, "reg_info", &at);
 	err = err ?: otst_read_member_string(o, "bpf_iter_reg", at, "target", MAX_NAME, &name);
 	if (!err)
-		otst_probe_fact(o, l->p, "target_name", name, 0);
+		otst_probe_fact(o, link->p, "target_name", name, 0);
 	if (!err && otst_has_member(o, "bpf_iter_link", "aux.map"))
-		err = otst_read_member(o, "bpf_iter_link", l->addr, "aux.map", &map);
+		err = otst_read_member(o, "bpf_iter_link", link->addr, "aux.map", &map);
 	if (!err && otst_has_member(o, "bpf_iter_link", "aux.cgroup.start"))
-		err = otst_read_member(o, "bpf_iter_link", l->addr, "aux.cgroup.start", &cgroup);
+		err = otst_read_member(o, "bpf_iter_link", link->addr, "aux.cgroup.start", &cgroup);
 	if (err)
 		return err;
 	target = otst_format(o, "iter %s", name);
 	if (map) {
 		err = otst_read_member(o, "bpf_map", map, "id", &at);
 		if (!err)
-			otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)at);
+			otst_probe_fact(o, link->p, "map_id", NULL, (int64_t)at);
 		target = err ? target : otst_format(o, "%s map %" PRIu64, target, at);
 	} else if (cgroup) {
-		err = otst_cgroup_path(o, cgroup, l->p, &path);
+		err = otst_cgroup_path(o, cgroup, link->p, &path);
 		target = err ? target : otst_format(o, "%s %s", target, path);
 	}
 	if (!err)
-		set_target(l, target);
+		set_target(link, target);
 	return err;
 }
 
-static int describe_netns(struct link *l)
+static int describe_netns(struct link *link)
 {
-	struct otst *o = l->a->o;
+	struct otst *o = link->a->o;
 	uint64_t net, number;
-	int err = otst_read_member(o, "bpf_netns_link", l->addr, "net", &net);
+	int err = otst_read_member(o, "bpf_netns_link", link->addr, "net", &net);
 
 	if (err || !net) {
 		if (!err)
-			set_gone(l, "netns");
+			set_gone(link, "netns");
 		return err;
 	}
-	err = otst_net_number(o, net, l->p, &number);
+	err = otst_net_number(o, net, link->p, &number);
 	return err ? err :
-		     set_attach_type(l, otst_format(o, "netns %" PRIu64, number), "bpf_netns_link",
-				     "type");
+		     set_attach_type(link, otst_format(o, "netns %" PRIu64, number),
+				     "bpf_netns_link", "type");
 }
 
-static int describe_xdp(struct link *l)
+static int describe_xdp(struct link *link)
 {
-	struct otst *o = l->a->o;
+	struct otst *o = link->a->o;
 	const char *name, *mode;
 	uint64_t dev;
-	int err = otst_read_member(o, "bpf_xdp_link", l->addr, "dev", &dev);
+	int err = otst_read_member(o, "bpf_xdp_link", link->addr, "dev", &dev);
 
 	if (err || !dev) {
 		if (!err)
-			set_gone(l, "xdp interface");
+			set_gone(link, "xdp interface");
 		return err;
 	}
-	err = otst_net_interface(o, dev, l->p, &name);
-	err = err ?: otst_xdp_mode(o, dev, l->addr, &mode);
+	err = otst_net_interface(o, dev, link->p, &name);
+	err = err ?: otst_xdp_mode(o, dev, link->addr, &mode);
 	if (err)
 		return err;
 	if (!mode) {
-		l->p->disagree = "attached to an interface that does not have it";
-		set_target(l, otst_format(o, "xdp %s", name));
+		link->p->disagree = "attached to an interface that does not have it";
+		set_target(link, otst_format(o, "xdp %s", name));
 		return 0;
 	}
-	otst_probe_fact(o, l->p, "mode", mode, 0);
-	set_target(l, otst_format(o, "xdp %s (%s)", name, mode));
+	otst_probe_fact(o, link->p, "mode", mode, 0);
+	set_target(link, otst_format(o, "xdp %s (%s)", name, mode));
 	return 0;
 }
 
 /* tcx and netkit: @type has the members dev, and location with the attach type */
-static int describe_interface(struct link *l, const char *kind, const char *type)
+static int describe_interface(struct link *link, const char *kind, const char *type)
 {
-	struct otst *o = l->a->o;
+	struct otst *o = link->a->o;
 	const char *name;
 	uint64_t dev;
-	int err = otst_read_member(o, type, l->addr, "dev", &dev);
+	int err = otst_read_member(o, type, link->addr, "dev", &dev);
 
 	if (err || !dev) {
 		if (!err)
-			set_gone(l, otst_format(o, "%s interface", kind));
+			set_gone(link, otst_format(o, "%s interface", kind));
 		return err;
 	}
-	err = otst_net_interface(o, dev, l->p, &name);
+	err = otst_net_interface(o, dev, link->p, &name);
 	return err ? err :
-		     set_attach_type(l, otst_format(o, "%s %s", kind, name), type, "location");
+		     set_attach_type(link, otst_format(o, "%s %s", kind, name), type, "location");
 }
 
-static int describe_tcx(struct link *l)
+static int describe_tcx(struct link *link)
 {
-	return describe_interface(l, "tcx", "tcx_link");
+	return describe_interface(link, "tcx", "tcx_link");
 }
 
-static int describe_netkit(struct link *l)
+static int describe_netkit(struct link *link)
 {
-	return describe_interface(l, "netkit", "netkit_link");
+	return describe_interface(link, "netkit", "netkit_link");
 }
 
 /* NFPROTO_* and NF_INET_*, as bpftool prints them */
@@ -197,12 +198,12 @@ static const char *name_hook(struct otst *o, uint64_t pf, uint64_t hook)
 	return otst_format(o, "netfilter %s hook %" PRIu64, family, hook);
 }
 
-static int describe_netfilter(struct link *l)
+static int describe_netfilter(struct link *link)
 {
-	struct otst *o = l->a->o;
+	struct otst *o = link->a->o;
 	uint64_t pf, hook, priority, net, number;
 	struct otst_view v;
-	int err = otst_view_read(o, "bpf_nf_link", l->addr, &v);
+	int err = otst_view_read(o, "bpf_nf_link", link->addr, &v);
 
 	if (err)
 		return err;
@@ -211,30 +212,30 @@ static int describe_netfilter(struct link *l)
 	priority = otst_u64(&v, "hook_ops.priority");
 	net = otst_u64(&v, "net");
 	if (otst_u64(&v, "dead"))
-		l->p->claim = OTST_CLAIM_REMOVED;
+		link->p->claim = OTST_CLAIM_REMOVED;
 	if (v.err)
 		return v.err;
-	otst_probe_fact(o, l->p, "pf", NULL, (int64_t)pf);
-	otst_probe_fact(o, l->p, "hook", NULL, (int64_t)hook);
-	otst_probe_fact(o, l->p, "prio", NULL, (int64_t)priority);
-	err = net ? otst_net_number(o, net, l->p, &number) : 0;
+	otst_probe_fact(o, link->p, "pf", NULL, (int64_t)pf);
+	otst_probe_fact(o, link->p, "hook", NULL, (int64_t)hook);
+	otst_probe_fact(o, link->p, "prio", NULL, (int64_t)priority);
+	err = net ? otst_net_number(o, net, link->p, &number) : 0;
 	if (!err)
-		set_target(l, otst_format(o, "%s prio %" PRId64, name_hook(o, pf, hook),
-					  (int64_t)priority));
+		set_target(link, otst_format(o, "%s prio %" PRId64, name_hook(o, pf, hook),
+					     (int64_t)priority));
 	return err;
 }
 
-static int describe_sockmap(struct link *l)
+static int describe_sockmap(struct link *link)
 {
-	struct otst *o = l->a->o;
+	struct otst *o = link->a->o;
 	struct otst_view map;
 	const char *name;
 	uint64_t at, id;
-	int err = otst_read_member(o, "sockmap_link", l->addr, "map", &at);
+	int err = otst_read_member(o, "sockmap_link", link->addr, "map", &at);
 
 	if (err || !at) {
 		if (!err)
-			set_gone(l, "sockmap");
+			set_gone(link, "sockmap");
 		return err;
 	}
 	err = otst_view_read(o, "bpf_map", at, &map);
@@ -244,23 +245,23 @@ static int describe_sockmap(struct link *l)
 	id = otst_u64(&map, "id");
 	if (map.err)
 		return map.err;
-	otst_probe_fact(o, l->p, "map_id", NULL, (int64_t)id);
-	otst_probe_fact(o, l->p, "map", name, 0);
-	return set_attach_type(l, otst_format(o, "sockmap %s", name), "sockmap_link",
+	otst_probe_fact(o, link->p, "map_id", NULL, (int64_t)id);
+	otst_probe_fact(o, link->p, "map", name, 0);
+	return set_attach_type(link, otst_format(o, "sockmap %s", name), "sockmap_link",
 			       "attach_type");
 }
 
-static int describe_struct_ops(struct link *l)
+static int describe_struct_ops(struct link *link)
 {
 	uint64_t map;
-	int err = otst_read_member(l->a->o, "bpf_struct_ops_link", l->addr, "map", &map);
+	int err = otst_read_member(link->a->o, "bpf_struct_ops_link", link->addr, "map", &map);
 
 	if (err || !map) {
 		if (!err)
-			set_gone(l, "struct_ops");
+			set_gone(link, "struct_ops");
 		return err;
 	}
-	return otst_struct_ops_row(l->a->o, map, l->p);
+	return otst_struct_ops_row(link->a->o, map, link->p);
 }
 
 /*
@@ -301,23 +302,23 @@ static const struct type_row *find_row(struct otst *o, uint32_t type, struct typ
 	return unknown;
 }
 
-static int fill_row(struct link *l, const struct type_row *row, uint64_t id, uint64_t prog)
+static int fill_row(struct link *link, const struct type_row *row, uint64_t id, uint64_t prog)
 {
-	struct otst *o = l->a->o;
+	struct otst *o = link->a->o;
 	int err = 0;
 
-	l->p->target = row->name;
-	otst_probe_fact(o, l->p, "link_id", NULL, (int64_t)id);
-	otst_probe_fact(o, l->p, "link_type", row->name, 0);
+	link->p->target = row->name;
+	otst_probe_fact(o, link->p, "link_id", NULL, (int64_t)id);
+	otst_probe_fact(o, link->p, "link_type", row->name, 0);
 	/* a structure of functions has many programs, but its link has none */
 	if (prog || row->describe != describe_struct_ops)
-		err = otst_probe_error(o, l->p, otst_bpf_owner(o, prog, l->p));
-	return err || !row->describe ? err : row->describe(l);
+		err = otst_probe_error(o, link->p, otst_bpf_owner(o, prog, link->p));
+	return err || !row->describe ? err : row->describe(link);
 }
 
 static int add_link(struct otst_attach *a, const struct otst_idr_entry *e)
 {
-	struct link l = { .a = a, .addr = e->ptr };
+	struct link link = { .a = a, .addr = e->ptr };
 	struct type_row unknown = { 0 };
 	const struct type_row *row;
 	struct otst_view v;
@@ -327,21 +328,21 @@ static int add_link(struct otst_attach *a, const struct otst_idr_entry *e)
 	if (!err) {
 		id = otst_u64(&v, "id");
 		prog = otst_u64(&v, "prog");
-		l.type = (uint32_t)otst_u64(&v, "type");
-		l.attach = (uint32_t)otst_u64_or(&v, "attach_type", OTST_BPF_NO_TYPE);
+		link.type = (uint32_t)otst_u64(&v, "type");
+		link.attach = (uint32_t)otst_u64_or(&v, "attach_type", OTST_BPF_NO_TYPE);
 		err = v.err;
 	}
 	if (!err && id != e->id)
 		err = otst_raise(a->o, OTST_ERR_CORRUPT, "says it is %" PRIu64, id);
-	row = err ? NULL : find_row(a->o, l.type, &unknown);
+	row = err ? NULL : find_row(a->o, link.type, &unknown);
 	if (row && row->elsewhere)
 		return 0;
-	l.p = otst_attach_row(a, e->ptr, otst_format(a->o, "link_idr %" PRIu64, e->id));
+	link.p = otst_attach_row(a, e->ptr, otst_format(a->o, "link_idr %" PRIu64, e->id));
 	if (err)
-		l.p->claim = OTST_CLAIM_UNKNOWN;
+		link.p->claim = OTST_CLAIM_UNKNOWN;
 	else
-		err = fill_row(&l, row, id, prog);
-	return otst_probe_error(a->o, l.p, err);
+		err = fill_row(&link, row, id, prog);
+	return otst_probe_error(a->o, link.p, err);
 }
 
 int otst_attach_links(struct otst_attach *a)

@@ -31,7 +31,7 @@ static struct layout find_layout(struct otst *o)
 /* @proto: a struct tcf_proto; of other kinds nothing is read */
 static int read_filters(struct otst *o, uint64_t proto, struct otst_vec *ret)
 {
-	const struct layout l = find_layout(o);
+	const struct layout layout = find_layout(o);
 	uint64_t ops, head, node, program;
 	struct otst_walk w;
 	struct otst_view v;
@@ -41,9 +41,9 @@ static int read_filters(struct otst *o, uint64_t proto, struct otst_vec *ret)
 	err = err ?: otst_read_member(o, "tcf_proto", proto, "root", &head);
 	if (err || !head || strcmp(otst_chars(&v, "kind"), "bpf") != 0)
 		return err;
-	otst_walk_list(o, head + l.list, &w);
+	otst_walk_list(o, head + layout.list, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		err = otst_read_u64(o, node - l.back, &program);
+		err = otst_read_u64(o, node - layout.back, &program);
 		if (!err && program)
 			*(uint64_t *)otst_vec_push(o, ret, sizeof(program)) = program;
 	}

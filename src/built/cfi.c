@@ -151,7 +151,7 @@ static int read_from(struct otst *o, Dwarf_CFI *cfi, uint64_t addr, struct otst_
 int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret)
 {
 	const struct cfi *c;
-	struct otst_dwarf *d = NULL;
+	struct otst_dwarf *dwarf = NULL;
 	uint64_t pc;
 	int err = otst_once(o, &kernel_cfi, NULL, &c);
 
@@ -159,8 +159,8 @@ int otst_cfi_read(struct otst *o, uint64_t addr, struct otst_cfi *ret)
 		return err;
 	if (!c->usable)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no call frames in an image file");
-	if (!otst_dwarf_at(o, addr, &d, &pc) && d->dwarf &&
-	    !read_from(o, dwarf_getcfi(d->dwarf), pc, ret))
+	if (!otst_dwarf_at(o, addr, &dwarf, &pc) && dwarf->dwarf &&
+	    !read_from(o, dwarf_getcfi(dwarf->dwarf), pc, ret))
 		return 0;
 	if (!otst_module_at(o, addr) && !read_from(o, c->eh, addr - c->shift, ret))
 		return 0;

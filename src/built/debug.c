@@ -21,17 +21,17 @@
 
 static void close_file(void *value)
 {
-	struct otst_dwarf *d = value;
+	struct otst_dwarf *dwarf = value;
 
-	otst_units_free(d->units);
-	free(d->placed);
-	if (d->dwfl)
-		dwfl_end(d->dwfl); /* ends the Dwarf, too; the kernel's is image.c's */
-	d->units = NULL;
-	d->placed = NULL;
-	d->nr_placed = 0;
-	d->dwfl = NULL;
-	d->dwarf = NULL;
+	otst_units_free(dwarf->units);
+	free(dwarf->placed);
+	if (dwarf->dwfl)
+		dwfl_end(dwarf->dwfl); /* ends the Dwarf, too; the kernel's is image.c's */
+	dwarf->units = NULL;
+	dwarf->placed = NULL;
+	dwarf->nr_placed = 0;
+	dwarf->dwfl = NULL;
+	dwarf->dwarf = NULL;
 }
 
 /* ---- the kernel ---- */
@@ -175,12 +175,12 @@ static bool all_there(const struct fit *f)
 	return true;
 }
 
-static void place_sections(const struct fit *f, Elf *elf, struct otst_dwarf *d)
+static void place_sections(const struct fit *f, Elf *elf, struct otst_dwarf *dwarf)
 {
 	size_t i;
 
 	for (i = 1; i < f->sections; i++) {
-		struct otst_placed *p = &d->placed[d->nr_placed];
+		struct otst_placed *p = &dwarf->placed[dwarf->nr_placed];
 		GElf_Shdr sh;
 
 		if (!f->votes[i].placed || !gelf_getshdr(elf_getscn(elf, i), &sh))
@@ -188,36 +188,36 @@ static void place_sections(const struct fit *f, Elf *elf, struct otst_dwarf *d)
 		p->shift = f->votes[i].winner;
 		p->begin = sh.sh_addr + p->shift;
 		p->size = sh.sh_size;
-		d->nr_placed++;
+		dwarf->nr_placed++;
 	}
 }
 
-static bool find_sections(struct otst *o, const struct otst_module *m, struct otst_dwarf *d,
+static bool find_sections(struct otst *o, const struct otst_module *m, struct otst_dwarf *dwarf,
 			  Elf *elf, size_t sections)
 {
-	struct fit f = { .o = o, .m = m, .mod = d->module, .sections = sections };
+	struct fit f = { .o = o, .m = m, .mod = dwarf->module, .sections = sections };
 	size_t i;
 
 	f.votes = calloc(sections, sizeof(*f.votes));
-	d->placed = calloc(sections, sizeof(*d->placed));
-	if (f.votes && d->placed) {
+	dwarf->placed = calloc(sections, sizeof(*dwarf->placed));
+	if (f.votes && dwarf->placed) {
 		count_votes(&f);
 		for (i = 0; i < sections; i++)
 			choose_winner(&f.votes[i]);
 		if (all_there(&f))
-			place_sections(&f, elf, d);
+			place_sections(&f, elf, dwarf);
 	}
 	free(f.votes);
-	return d->nr_placed;
+	return dwarf->nr_placed;
 }
 
-static const char *place_file(struct otst *o, const struct otst_module *m, struct otst_dwarf *d,
+static const char *place_file(struct otst *o, const struct otst_module *m, struct otst_dwarf *dwarf,
 			      const char **misfit)
 {
 	const char *why;
 	GElf_Addr bias;
 	size_t n;
-	Elf *elf = dwfl_module_getelf(d->module, &bias);
+	Elf *elf = dwfl_module_getelf(dwarf->module, &bias);
 
 	if (!elf || elf_getshdrnum(elf, &n))
 		return "is not an ELF file";
@@ -226,31 +226,31 @@ static const char *place_file(struct otst *o, const struct otst_module *m, struc
 		*misfit = why;
 		return "is of another build";
 	}
-	d->dwarf = dwfl_module_getdwarf(d->module, &bias);
-	if (!d->dwarf)
+	dwarf->dwarf = dwfl_module_getdwarf(dwarf->module, &bias);
+	if (!dwarf->dwarf)
 		return "has no debug information";
-	if (!find_sections(o, m, d, elf, n))
+	if (!find_sections(o, m, dwarf, elf, n))
 		return "does not have the symbols of the module in the dump";
 	return NULL;
 }
 
 /* NULL, or why @path will not do; @misfit is set when it is of another build */
 static const char *try_file(struct otst *o, const struct otst_module *m, const char *path,
-			    struct otst_dwarf *d, const char **misfit)
+			    struct otst_dwarf *dwarf, const char **misfit)
 {
 	const char *why = "cannot be opened";
 
-	d->dwfl = dwfl_begin(&callbacks);
-	if (d->dwfl) {
-		dwfl_report_begin(d->dwfl);
-		d->module = dwfl_report_offline(d->dwfl, m->name, path, -1);
-		dwfl_report_end(d->dwfl, NULL, NULL);
+	dwarf->dwfl = dwfl_begin(&callbacks);
+	if (dwarf->dwfl) {
+		dwfl_report_begin(dwarf->dwfl);
+		dwarf->module = dwfl_report_offline(dwarf->dwfl, m->name, path, -1);
+		dwfl_report_end(dwarf->dwfl, NULL, NULL);
 	}
-	if (d->module)
-		why = place_file(o, m, d, misfit);
+	if (dwarf->module)
+		why = place_file(o, m, dwarf, misfit);
 	if (why) {
-		close_file(d);
-		d->module = NULL;
+		close_file(dwarf);
+		dwarf->module = NULL;
 	}
 	return why;
 }
@@ -258,24 +258,24 @@ static const char *try_file(struct otst *o, const struct otst_module *m, const c
 static int open_module(struct otst *o, const void *of, void *value)
 {
 	const struct otst_module *m = of;
-	struct otst_dwarf *d = value;
+	struct otst_dwarf *dwarf = value;
 	const char *path, *why, *text, *misfit = NULL;
 	size_t i;
 
-	d->name = m->name;
-	d->why = "no debug file found";
-	for (i = 0; !d->dwarf && (path = otst_modfile(o, m, i)); i++) {
-		why = try_file(o, m, path, d, &misfit);
+	dwarf->name = m->name;
+	dwarf->why = "no debug file found";
+	for (i = 0; !dwarf->dwarf && (path = otst_modfile(o, m, i)); i++) {
+		why = try_file(o, m, path, dwarf, &misfit);
 		text = why ? otst_format(o, "%s %s", path, why) : NULL;
 		if (text)
-			d->why = otst_keep_string(o, text);
+			dwarf->why = otst_keep_string(o, text);
 		text = misfit ? otst_format(o, "module %s: %s %s", m->name, path, misfit) : NULL;
 		if (text)
-			d->misfit = otst_keep_string(o, text);
+			dwarf->misfit = otst_keep_string(o, text);
 		misfit = NULL;
 	}
-	if (d->dwarf)
-		d->misfit = NULL;
+	if (dwarf->dwarf)
+		dwarf->misfit = NULL;
 	return otst_stopped(o);
 }
 
@@ -288,23 +288,23 @@ static const struct otst_once module = { .size = sizeof(struct otst_dwarf),
 int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64_t *pc)
 {
 	const struct otst_module *m = otst_module_at(o, addr);
-	struct otst_dwarf *d;
+	struct otst_dwarf *dwarf;
 	size_t i;
-	int err = m ? otst_once(o, &module, m, &d) : otst_once(o, &kernel, NULL, &d);
+	int err = m ? otst_once(o, &module, m, &dwarf) : otst_once(o, &kernel, NULL, &dwarf);
 
 	if (err)
 		return err;
-	if (d->misfit)
-		otst_note_once(o, otst_module_misfits(o), d->misfit);
-	*ret = d;
-	for (i = 0; i < d->nr_placed; i++) {
-		if (addr - d->placed[i].begin < d->placed[i].size) {
-			*pc = addr - d->placed[i].shift;
+	if (dwarf->misfit)
+		otst_note_once(o, otst_module_misfits(o), dwarf->misfit);
+	*ret = dwarf;
+	for (i = 0; i < dwarf->nr_placed; i++) {
+		if (addr - dwarf->placed[i].begin < dwarf->placed[i].size) {
+			*pc = addr - dwarf->placed[i].shift;
 			return 0;
 		}
 	}
-	return otst_raise(o, OTST_ERR_LOOKUP, "%s: %s", d->name ? d->name : "kernel",
-			  d->dwarf ? "not in its debug file" : d->why);
+	return otst_raise(o, OTST_ERR_LOOKUP, "%s: %s", dwarf->name ? dwarf->name : "kernel",
+			  dwarf->dwarf ? "not in its debug file" : dwarf->why);
 }
 
 int otst_debug_dir(struct otst *o, const char *dir)

@@ -20,12 +20,12 @@ struct decoder {
 
 static void close_decoder(void *value)
 {
-	struct decoder *d = value;
+	struct decoder *dec = value;
 
-	if (d->insn)
-		cs_free(d->insn, 1);
-	if (d->handle)
-		cs_close(&d->handle);
+	if (dec->insn)
+		cs_free(dec->insn, 1);
+	if (dec->handle)
+		cs_close(&dec->handle);
 }
 
 static int open_handle(struct otst *o, csh *ret)
@@ -45,18 +45,18 @@ static int open_handle(struct otst *o, csh *ret)
 
 static int open_decoder(struct otst *o, const void *of, void *value)
 {
-	struct decoder *d = value;
+	struct decoder *dec = value;
 	int err;
 
 	(void)of;
-	err = open_handle(o, &d->handle);
+	err = open_handle(o, &dec->handle);
 	if (err)
 		return err;
-	cs_option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
+	cs_option(dec->handle, CS_OPT_DETAIL, CS_OPT_ON);
 	if (otst_kernel(o)->arch->disasm.syntax)
-		cs_option(d->handle, CS_OPT_SYNTAX, otst_kernel(o)->arch->disasm.syntax);
-	d->insn = cs_malloc(d->handle);
-	return d->insn ? 0 : otst_no_memory(o);
+		cs_option(dec->handle, CS_OPT_SYNTAX, otst_kernel(o)->arch->disasm.syntax);
+	dec->insn = cs_malloc(dec->handle);
+	return dec->insn ? 0 : otst_no_memory(o);
 }
 
 static const struct otst_once decoder = { .size = sizeof(struct decoder),
@@ -89,7 +89,7 @@ static const char *insn_text(struct otst *o, const struct otst_arch *arch, const
 }
 
 /* the next instruction of @len bytes at @p */
-static void decode(struct otst *o, struct decoder *d, const unsigned char *p, size_t len,
+static void decode(struct otst *o, struct decoder *dec, const unsigned char *p, size_t len,
 		   struct otst_insn *insn)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
@@ -102,12 +102,12 @@ static void decode(struct otst *o, struct decoder *d, const unsigned char *p, si
 		insn->len = k->len;
 		insn->text = k->text;
 		insn->known = true;
-	} else if (cs_disasm_iter(d->handle, &code, &left, &at, d->insn)) {
-		insn->len = d->insn->size;
-		insn->text = insn_text(o, arch, d->insn);
+	} else if (cs_disasm_iter(dec->handle, &code, &left, &at, dec->insn)) {
+		insn->len = dec->insn->size;
+		insn->text = insn_text(o, arch, dec->insn);
 		insn->known = true;
-		arch->disasm.refer(d->insn,
-				   cs_insn_group(d->handle, d->insn, CS_GRP_BRANCH_RELATIVE),
+		arch->disasm.refer(dec->insn,
+				   cs_insn_group(dec->handle, dec->insn, CS_GRP_BRANCH_RELATIVE),
 				   &insn->target, &insn->refers);
 	} else if (arch->insn.step == 4 && len >= 4) {
 		insn->len = 4;
@@ -124,10 +124,10 @@ int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t le
 {
 	struct otst_vec v = { 0 };
 	struct otst_insn *insn;
-	struct decoder *d = NULL;
+	struct decoder *dec = NULL;
 	struct otst_sym sym;
 	size_t at;
-	int err = otst_once(o, &decoder, NULL, &d);
+	int err = otst_once(o, &decoder, NULL, &dec);
 
 	for (at = 0; !err && at < want && at < len; at += insn->len) {
 		err = otst_check(o);
@@ -135,7 +135,7 @@ int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t le
 		if (!insn)
 			return err ? err : otst_no_memory(o);
 		insn->addr = addr + at;
-		decode(o, d, (const unsigned char *)bytes + at, len - at, insn);
+		decode(o, dec, (const unsigned char *)bytes + at, len - at, insn);
 		if (!insn->target)
 			continue;
 		otst_symbolize(o, insn->target, &sym);

@@ -18,7 +18,7 @@
 /* ---- files ---- */
 
 /* the source directory: what comes before @file in the path of the file that has @symbol */
-static const char *find_tree(struct otst *o, struct otst_dwarf *d, const char *symbol,
+static const char *find_tree(struct otst *o, struct otst_dwarf *dwarf, const char *symbol,
 			     const char *file)
 {
 	size_t len, end = strlen(file);
@@ -30,8 +30,8 @@ static const char *find_tree(struct otst *o, struct otst_dwarf *d, const char *s
 
 	if (!otst_has_symbol(o, symbol) || otst_symbol(o, symbol, &addr))
 		return NULL;
-	pc = addr - d->placed->shift;
-	line = otst_dwarf_unit(d, pc, &cu) ? dwarf_getsrc_die(&cu, pc) : NULL;
+	pc = addr - dwarf->placed->shift;
+	line = otst_dwarf_unit(dwarf, pc, &cu) ? dwarf_getsrc_die(&cu, pc) : NULL;
 	src = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	len = src ? strlen(src) : 0;
 	if (len <= end || strcmp(src + len - end, file))
@@ -45,18 +45,19 @@ static const char *const *trees(struct otst *o)
 {
 	static const char *const none[OTST_TREES];
 	const struct otst_arch *arch = otst_kernel(o)->arch;
-	struct otst_dwarf *d = otst_dwarf_kernel(o);
+	struct otst_dwarf *dwarf = otst_dwarf_kernel(o);
 
-	if (!d || !d->dwarf)
+	if (!dwarf || !dwarf->dwarf)
 		return none;
-	if (!d->trees_read) {
-		d->trees_read = true;
-		d->trees[0] = find_tree(o, d, "start_kernel", "init/main.c");
-		d->trees[1] = arch->image.head_symbol ? find_tree(o, d, arch->image.head_symbol,
-								  arch->image.head_source) :
-							NULL;
+	if (!dwarf->trees_read) {
+		dwarf->trees_read = true;
+		dwarf->trees[0] = find_tree(o, dwarf, "start_kernel", "init/main.c");
+		dwarf->trees[1] = arch->image.head_symbol ?
+					  find_tree(o, dwarf, arch->image.head_symbol,
+						    arch->image.head_source) :
+					  NULL;
 	}
-	return d->trees;
+	return dwarf->trees;
 }
 
 /* a file of the kernel's sources is named relative to their top; without "./" */
@@ -136,10 +137,10 @@ static const char *name_of(struct otst *o, Dwarf_Die *die)
 	return name ? otst_clean(o, otst_strdup(o, name)) : NULL;
 }
 
-static int read_lines(struct otst *o, struct otst_dwarf *d, uint64_t pc, struct otst_lines *ret)
+static int read_lines(struct otst *o, struct otst_dwarf *dwarf, uint64_t pc, struct otst_lines *ret)
 {
 	Dwarf_Die cu, function, inlined[MAX_INLINED];
-	bool known = otst_dwarf_function(d, pc, &cu, &function);
+	bool known = otst_dwarf_function(dwarf, pc, &cu, &function);
 	size_t n = known ? find_inlined(&function, pc, inlined) : 0, i;
 	struct otst_line *lines = otst_alloc(o, (n + 1) * sizeof(*lines));
 	Dwarf_Line *line = NULL;
@@ -147,7 +148,7 @@ static int read_lines(struct otst *o, struct otst_dwarf *d, uint64_t pc, struct 
 
 	if (!lines)
 		return otst_no_memory(o);
-	if (known || otst_dwarf_unit(d, pc, &cu))
+	if (known || otst_dwarf_unit(dwarf, pc, &cu))
 		line = dwarf_getsrc_die(&cu, pc);
 	if (!line && !known)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no line of it in the debug file");
@@ -184,7 +185,7 @@ static const char recent_key;
 static const char missing_key;
 
 /* the files that were needed and are not there, each once */
-static int note_missing(struct otst *o, const struct otst_dwarf *d)
+static int note_missing(struct otst *o, const struct otst_dwarf *dwarf)
 {
 	void **place = otst_memo(o, &missing_key);
 	const struct otst_dwarf **slot;
@@ -195,25 +196,25 @@ static int note_missing(struct otst *o, const struct otst_dwarf *d)
 		*place = otst_new(o, sizeof(*v));
 	v = *place;
 	for (i = 0; v && i < v->count; i++) {
-		if (((const struct otst_dwarf **)v->data)[i] == d)
+		if (((const struct otst_dwarf **)v->data)[i] == dwarf)
 			return 0;
 	}
 	slot = v ? otst_vec_push(o, v, sizeof(*slot)) : NULL;
 	if (!slot)
 		return otst_no_memory(o);
-	*slot = d;
+	*slot = dwarf;
 	return 0;
 }
 
 static int look_up(struct otst *o, uint64_t addr, struct otst_lines *ret)
 {
-	struct otst_dwarf *d = NULL;
+	struct otst_dwarf *dwarf = NULL;
 	uint64_t pc;
-	int err = otst_dwarf_at(o, addr, &d, &pc);
+	int err = otst_dwarf_at(o, addr, &dwarf, &pc);
 
 	if (!err)
-		return read_lines(o, d, pc, ret);
-	if (err == OTST_ERR_LOOKUP && d && !d->dwarf && note_missing(o, d))
+		return read_lines(o, dwarf, pc, ret);
+	if (err == OTST_ERR_LOOKUP && dwarf && !dwarf->dwarf && note_missing(o, dwarf))
 		return OTST_ERR_NOMEM;
 	return err;
 }
@@ -247,12 +248,12 @@ const char *otst_lines_missing(struct otst *o)
 	size_t i;
 
 	for (i = 0; v && i < v->count; i++) {
-		const struct otst_dwarf *d = ((const struct otst_dwarf **)v->data)[i];
+		const struct otst_dwarf *dwarf = ((const struct otst_dwarf **)v->data)[i];
 
 		text = otst_format(o, "%s%s%s%s%s%s",
 				   text ? text : "no lines of source: ", i ? "; " : "",
-				   d->name ? "module " : "the kernel", d->name ? d->name : "", ": ",
-				   d->why);
+				   dwarf->name ? "module " : "the kernel",
+				   dwarf->name ? dwarf->name : "", ": ", dwarf->why);
 	}
 	return text;
 }

@@ -25,16 +25,16 @@ static bool is_complete(const struct otst_slots *s)
 }
 
 /* for a table whose place, or the form of its entries, is not known */
-static void leave_out(struct otst_loading *l, struct otst_slots *s)
+static void leave_out(struct otst_loading *load, struct otst_slots *s)
 {
-	l->left_out += s->items.count;
+	load->left_out += s->items.count;
 	s->items.count = 0;
 }
 
 /* for a table that is not the one the file calls for */
-static void forget(struct otst_loading *l, struct otst_slots *s)
+static void forget(struct otst_loading *load, struct otst_slots *s)
 {
-	l->odd += s->items.count;
+	load->odd += s->items.count;
 	s->items.count = 0;
 }
 
@@ -51,9 +51,9 @@ static uint64_t find_text(const struct otst_module *m)
 }
 
 /* how many PLT entries match those in memory if they have @size bytes */
-static size_t count_fitting(const struct otst_loading *l, const struct otst_slots *s)
+static size_t count_fitting(const struct otst_loading *load, const struct otst_slots *s)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
 	const struct otst_slot *items = s->items.data;
 	uint64_t via = s->shared ? s->at + s->items.count * s->size : 0;
 	uint8_t bytes[OTST_SLOT_MAX], found[OTST_SLOT_MAX];
@@ -63,15 +63,15 @@ static size_t count_fitting(const struct otst_loading *l, const struct otst_slot
 		uint64_t at = s->at + i * s->size;
 
 		n += items[i].of && arch->reloc.put_plt(bytes, s->size, at, items[i].target, via) &&
-		     !otst_read(l->o, at, found, s->size) && !memcmp(found, bytes, s->size);
+		     !otst_read(load->o, at, found, s->size) && !memcmp(found, bytes, s->size);
 	}
 	return n;
 }
 
 /* entries of different sizes may fill the same number of bytes */
-static void find_form(struct otst_loading *l, struct otst_slots *s, uint64_t all)
+static void find_form(struct otst_loading *load, struct otst_slots *s, uint64_t all)
 {
-	const uint8_t *sizes = otst_kernel(l->o)->arch->reloc.plt_sizes;
+	const uint8_t *sizes = otst_kernel(load->o)->arch->reloc.plt_sizes;
 	struct otst_slots best = *s;
 	size_t most = 0, n, i, fitting;
 
@@ -81,7 +81,7 @@ static void find_form(struct otst_loading *l, struct otst_slots *s, uint64_t all
 		n = s->items.count + s->shared;
 		if (all != n * s->size)
 			continue;
-		fitting = count_fitting(l, s);
+		fitting = count_fitting(load, s);
 		if (best.size && fitting <= most)
 			continue;
 		best = *s;
@@ -91,38 +91,38 @@ static void find_form(struct otst_loading *l, struct otst_slots *s, uint64_t all
 }
 
 /* module_frob_arch_sections() of arch/s390/kernel/module.c */
-static int locate_behind_text(struct otst_loading *l)
+static int locate_behind_text(struct otst_loading *load)
 {
-	struct otst_slots *got = &l->slots[OTST_SLOT_GOT], *plt = &l->slots[OTST_SLOT_PLT];
-	uint64_t text = find_text(l->m), at[2], all[2];
-	int err = otst_read_member(l->o, "module", l->m->addr, "arch.got_offset", &at[0]);
+	struct otst_slots *got = &load->slots[OTST_SLOT_GOT], *plt = &load->slots[OTST_SLOT_PLT];
+	uint64_t text = find_text(load->m), at[2], all[2];
+	int err = otst_read_member(load->o, "module", load->m->addr, "arch.got_offset", &at[0]);
 
-	err = err ?: otst_read_member(l->o, "module", l->m->addr, "arch.got_size", &all[0]);
-	err = err ?: otst_read_member(l->o, "module", l->m->addr, "arch.plt_offset", &at[1]);
-	err = err ?: otst_read_member(l->o, "module", l->m->addr, "arch.plt_size", &all[1]);
+	err = err ?: otst_read_member(load->o, "module", load->m->addr, "arch.got_size", &all[0]);
+	err = err ?: otst_read_member(load->o, "module", load->m->addr, "arch.plt_offset", &at[1]);
+	err = err ?: otst_read_member(load->o, "module", load->m->addr, "arch.plt_size", &all[1]);
 	if (err || !text)
 		return err;
 	got->size = OTST_GOT_ENTRY;
 	got->at = all[0] == got->items.count * OTST_GOT_ENTRY ? text + at[0] : 0;
 	plt->at = text + at[1];
-	find_form(l, plt, all[1]);
+	find_form(load, plt, all[1]);
 	plt->at = plt->size ? plt->at : 0;
 	if (!got->at)
-		forget(l, got);
+		forget(load, got);
 	if (!plt->at)
-		forget(l, plt);
+		forget(load, plt);
 	return 0;
 }
 
-static int locate_section(struct otst_loading *l, struct otst_slots *s, const char *section,
+static int locate_section(struct otst_loading *load, struct otst_slots *s, const char *section,
 			  const char *number, uint64_t size)
 {
-	const struct otst_section *at = otst_load_section(l, section);
+	const struct otst_section *at = otst_load_section(load, section);
 	uint64_t count;
-	int err = otst_read_member(l->o, "module", l->m->addr, number, &count);
+	int err = otst_read_member(load->o, "module", load->m->addr, number, &count);
 
 	if (err || !at) {
-		forget(l, s);
+		forget(load, s);
 		return err;
 	}
 	s->at = at->addr;
@@ -131,11 +131,11 @@ static int locate_section(struct otst_loading *l, struct otst_slots *s, const ch
 		return 0;
 	/* if a symbol is not known, it cannot be told which entries they are */
 	if (!is_complete(s)) {
-		leave_out(l, s);
+		leave_out(load, s);
 		return 0;
 	}
 	s->items.count = count < MAX_ENTRIES ? count : 0;
-	forget(l, s);
+	forget(load, s);
 	return 0;
 }
 
@@ -151,15 +151,16 @@ static int set_items(struct otst *o, struct otst_slots *s, const struct otst_slo
 }
 
 /* gives each entry the place that leads to it; the remaining entries get the remaining places */
-static int settle(struct otst_loading *l, struct otst_slots *s, const uint64_t *found, size_t count)
+static int settle(struct otst_loading *load, struct otst_slots *s, const uint64_t *found,
+		  size_t count)
 {
 	size_t n = s->items.count, i, k, pass, fitting = 0;
 	struct otst_slot *items = s->items.data, *placed;
-	bool *done = otst_alloc(l->o, n + 1), *used = otst_alloc(l->o, count + 1);
+	bool *done = otst_alloc(load->o, n + 1), *used = otst_alloc(load->o, count + 1);
 
-	placed = otst_alloc(l->o, (count + 1) * sizeof(*placed));
+	placed = otst_alloc(load->o, (count + 1) * sizeof(*placed));
 	if (!done || !used || !placed)
-		return otst_no_memory(l->o);
+		return otst_no_memory(load->o);
 	for (pass = 0; pass < 3; pass++) {
 		for (i = 0; i < n; i++) {
 			for (k = pass ? 0 : i; !done[i] && k < (pass ? count : i + 1); k++) {
@@ -180,29 +181,30 @@ static int settle(struct otst_loading *l, struct otst_slots *s, const uint64_t *
 		memset(placed, 0, count * sizeof(*placed));
 	for (k = 0; k < count; k++)
 		placed[k].target = placed[k].of ? placed[k].target : found[k];
-	return set_items(l->o, s, placed, count);
+	return set_items(load->o, s, placed, count);
 }
 
 /* module_finalize_ftrace(): after the stubs that relocations use */
-static void add_own_stub(struct otst_loading *l, const char *member, const char *name)
+static void add_own_stub(struct otst_loading *load, const char *member, const char *name)
 {
-	struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
+	struct otst_slots *s = &load->slots[OTST_SLOT_PLT];
 	struct otst_slot *slot, new = { .of = name, .own = true };
 
-	if (!otst_has_member(l->o, "module", member) || otst_symbol(l->o, name, &new.target) ||
-	    otst_slots_have(l, OTST_SLOT_PLT, &new, 0))
+	if (!otst_has_member(load->o, "module", member) ||
+	    otst_symbol(load->o, name, &new.target) ||
+	    otst_slots_have(load, OTST_SLOT_PLT, &new, 0))
 		return;
-	slot = otst_vec_push(l->o, &s->items, sizeof(*slot));
+	slot = otst_vec_push(load->o, &s->items, sizeof(*slot));
 	*slot = new;
 }
 
 /* since v6.13 (CONFIG_PPC_FTRACE_OUT_OF_LINE): stubs of ftrace sites follow in the same section */
-static uint64_t find_other_stubs(const struct otst_loading *l, uint64_t at)
+static uint64_t find_other_stubs(const struct otst_loading *load, uint64_t at)
 {
 	uint64_t first;
 
-	if (!otst_has_member(l->o, "module", "arch.ool_stubs") ||
-	    otst_read_member(l->o, "module", l->m->addr, "arch.ool_stubs", &first))
+	if (!otst_has_member(load->o, "module", "arch.ool_stubs") ||
+	    otst_read_member(load->o, "module", load->m->addr, "arch.ool_stubs", &first))
 		return UINT64_MAX;
 	return first > at ? first : UINT64_MAX;
 }
@@ -210,11 +212,11 @@ static uint64_t find_other_stubs(const struct otst_loading *l, uint64_t at)
 /*
  * stub_for_addr() of arch/powerpc/kernel/module_64.c: the stubs end at the first without a target
  */
-static int locate_stubs(struct otst_loading *l)
+static int locate_stubs(struct otst_loading *load)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
-	const struct otst_section *at = otst_load_section(l, toc->stubs);
-	struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
+	const struct otst_toc *toc = otst_kernel(load->o)->arch->reloc.toc;
+	const struct otst_section *at = otst_load_section(load, toc->stubs);
+	struct otst_slots *s = &load->slots[OTST_SLOT_PLT];
 	const struct otst_member *function;
 	struct otst_vec found = { 0 };
 	uint64_t to, end, *slot;
@@ -222,34 +224,34 @@ static int locate_stubs(struct otst_loading *l)
 	int err;
 
 	if (!at) {
-		forget(l, s);
+		forget(load, s);
 		return 0;
 	}
-	add_own_stub(l, "arch.tramp", "ftrace_caller");
-	add_own_stub(l, "arch.tramp_regs", "ftrace_regs_caller");
-	err = otst_type_size(l->o, toc->stub, &s->size);
-	err = err ?: otst_member(l->o, toc->stub, toc->function, &function);
+	add_own_stub(load, "arch.tramp", "ftrace_caller");
+	add_own_stub(load, "arch.tramp_regs", "ftrace_regs_caller");
+	err = otst_type_size(load->o, toc->stub, &s->size);
+	err = err ?: otst_member(load->o, toc->stub, toc->function, &function);
 	if (err)
-		return otst_fail(l->o, err, "module %s: its stubs", l->m->name);
+		return otst_fail(load->o, err, "module %s: its stubs", load->m->name);
 	if (s->size < STUB_MIN || s->size > OTST_SLOT_MAX ||
 	    function->offset > s->size - OTST_GOT_ENTRY) {
-		leave_out(l, s);
+		leave_out(load, s);
 		return 0;
 	}
 	s->at = at->addr;
-	end = find_other_stubs(l, s->at);
+	end = find_other_stubs(load, s->at);
 	for (i = 0; i < MAX_ENTRIES && (i < s->items.count || s->at + (i + 1) * s->size <= end);
 	     i++) {
-		err = otst_read_u64(l->o, s->at + i * s->size + function->offset, &to);
+		err = otst_read_u64(load->o, s->at + i * s->size + function->offset, &to);
 		if (otst_fatal(err))
 			return err;
 		if (i >= s->items.count && (err || !to))
 			break;
-		slot = otst_vec_push(l->o, &found, sizeof(*slot));
+		slot = otst_vec_push(load->o, &found, sizeof(*slot));
 		/* a stub that is not in the dump is assumed to be the one that belongs there */
 		*slot = err ? ((struct otst_slot *)s->items.data)[i].target : to;
 	}
-	return settle(l, s, found.data, found.count);
+	return settle(load, s, found.data, found.count);
 }
 
 /* true if it is for an erratum: adrp to another register than normal veneers use, or left empty */
@@ -280,21 +282,21 @@ static size_t find_target(const struct otst_slot *items, size_t count, const boo
  * equal the one before. The place of each entry is not worked out: every entry has to
  * lead where one of the calls leads.
  */
-static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count)
+static int settle_plt(struct otst_loading *load, struct otst_slots *s, size_t count)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
 	struct otst_slot *items = s->items.data, *placed;
 	size_t n = s->items.count, i, k, fitting = 0;
 	uint8_t bytes[OTST_VENEER_MAX] = { 0 };
-	bool *done = otst_alloc(l->o, n + 1);
+	bool *done = otst_alloc(load->o, n + 1);
 	bool known = is_complete(s);
 	uint64_t to;
 
-	placed = otst_alloc(l->o, (count + 1) * sizeof(*placed));
+	placed = otst_alloc(load->o, (count + 1) * sizeof(*placed));
 	if (!done || !placed)
-		return otst_no_memory(l->o);
+		return otst_no_memory(load->o);
 	for (k = 0; k < count; k++) {
-		if (otst_read(l->o, s->at + k * s->size, bytes, s->size) ||
+		if (otst_read(load->o, s->at + k * s->size, bytes, s->size) ||
 		    !arch->reloc.veneer(bytes, s->at + k * s->size, &to))
 			continue;
 		i = find_target(items, n, done, to);
@@ -310,71 +312,74 @@ static int settle_plt(struct otst_loading *l, struct otst_slots *s, size_t count
 		while (i < n && done[i])
 			i++;
 		if (i < n && !placed[k].of &&
-		    !otst_read(l->o, s->at + k * s->size, bytes, s->size) &&
+		    !otst_read(load->o, s->at + k * s->size, bytes, s->size) &&
 		    !is_other_veneer(bytes))
 			placed[k] = items[i++];
 	}
-	return set_items(l->o, s, placed, count);
+	return set_items(load->o, s, placed, count);
 }
 
 /* module_emit_plt_entry() of arch/arm64/kernel/module-plts.c */
-static int locate_plt(struct otst_loading *l)
+static int locate_plt(struct otst_loading *load)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
-	struct otst_slots *s = &l->slots[OTST_SLOT_PLT];
-	const struct otst_section *at = otst_load_section(l, ".plt");
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
+	struct otst_slots *s = &load->slots[OTST_SLOT_PLT];
+	const struct otst_section *at = otst_load_section(load, ".plt");
 	uint64_t size, count;
 	int err;
 
-	if (!at || otst_type_size(l->o, "plt_entry", &size) || size != arch->reloc.plt_sizes[0]) {
-		leave_out(l, s);
-		return otst_check(l->o);
+	if (!at || otst_type_size(load->o, "plt_entry", &size) ||
+	    size != arch->reloc.plt_sizes[0]) {
+		leave_out(load, s);
+		return otst_check(load->o);
 	}
-	err = otst_read_member(l->o, "module", l->m->addr, "arch.core.plt_num_entries", &count);
+	err = otst_read_member(load->o, "module", load->m->addr, "arch.core.plt_num_entries",
+			       &count);
 	if (err || count > MAX_ENTRIES) {
-		forget(l, s);
+		forget(load, s);
 		return err;
 	}
 	s->at = at->addr;
 	s->size = size;
-	return settle_plt(l, s, count);
+	return settle_plt(load, s, count);
 }
 
-static int locate_sections(struct otst_loading *l)
+static int locate_sections(struct otst_loading *load)
 {
-	int err = locate_section(l, &l->slots[OTST_SLOT_GOT], ".got", "arch.got.num_entries",
+	int err = locate_section(load, &load->slots[OTST_SLOT_GOT], ".got", "arch.got.num_entries",
 				 OTST_GOT_ENTRY);
 
 	return err   ?:
-		       locate_section(l, &l->slots[OTST_SLOT_PLT], ".plt", "arch.plt.num_entries",
-				      otst_kernel(l->o)->arch->reloc.plt_sizes[0]);
+		       locate_section(load, &load->slots[OTST_SLOT_PLT], ".plt",
+				      "arch.plt.num_entries",
+				      otst_kernel(load->o)->arch->reloc.plt_sizes[0]);
 }
 
-int otst_slots_locate(struct otst_loading *l)
+int otst_slots_locate(struct otst_loading *load)
 {
-	switch (l->keeper) {
+	switch (load->keeper) {
 	case OTST_KEPT_BEHIND_TEXT:
-		return locate_behind_text(l);
+		return locate_behind_text(load);
 	case OTST_KEPT_IN_SECTIONS:
-		return locate_sections(l);
+		return locate_sections(load);
 	case OTST_KEPT_AS_STUBS:
-		return locate_stubs(l);
+		return locate_stubs(load);
 	case OTST_KEPT_IN_PLT:
-		return locate_plt(l);
+		return locate_plt(load);
 	default:
 		return 0;
 	}
 }
 
-bool otst_slots_have(const struct otst_loading *l, enum otst_reloc_slot kind,
+bool otst_slots_have(const struct otst_loading *load, enum otst_reloc_slot kind,
 		     const struct otst_slot *want, size_t first)
 {
-	const struct otst_slots *s = &l->slots[kind];
+	const struct otst_slots *s = &load->slots[kind];
 	const struct otst_slot *items = s->items.data;
 	size_t i;
 
 	for (i = first; i < s->items.count; i++) {
-		if (l->keeper == OTST_KEPT_BEHIND_TEXT ?
+		if (load->keeper == OTST_KEPT_BEHIND_TEXT ?
 			    items[i].symbol == want->symbol :
 			    items[i].of && items[i].target == want->target)
 			return true;

@@ -14,20 +14,20 @@
 
 #define LIVEPATCH UINT64_C(0x00100000) /* SHF_RELA_LIVEPATCH: applied when its target is there */
 
-static enum otst_keeper find_keeper(const struct otst_loading *l)
+static enum otst_keeper find_keeper(const struct otst_loading *load)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
 
 	if (arch->reloc.toc)
 		return OTST_KEPT_AS_STUBS;
 	if (!arch->reloc.slot)
 		return OTST_KEPT_NOT;
-	if (otst_has_member(l->o, "module", "arch.got_offset"))
+	if (otst_has_member(load->o, "module", "arch.got_offset"))
 		return OTST_KEPT_BEHIND_TEXT;
-	if (otst_has_member(l->o, "module", "arch.got.num_entries"))
+	if (otst_has_member(load->o, "module", "arch.got.num_entries"))
 		return OTST_KEPT_IN_SECTIONS;
-	return otst_has_member(l->o, "module", "arch.core.plt_num_entries") ? OTST_KEPT_IN_PLT :
-									      OTST_KEPT_NOT;
+	return otst_has_member(load->o, "module", "arch.core.plt_num_entries") ? OTST_KEPT_IN_PLT :
+										 OTST_KEPT_NOT;
 }
 
 /* the relocations of one section, in the order in which the kernel takes them */
@@ -48,9 +48,9 @@ static int by_info_down(const void *a, const void *b)
 	return otst_cmp(y->r_info, x->r_info) ?: otst_cmp(y->r_addend, x->r_addend);
 }
 
-static enum otst_reloc_slot kind_of(const struct otst_loading *l, const GElf_Rela *r)
+static enum otst_reloc_slot kind_of(const struct otst_loading *load, const GElf_Rela *r)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 
 	if (arch->reloc.toc)
@@ -60,10 +60,11 @@ static enum otst_reloc_slot kind_of(const struct otst_loading *l, const GElf_Rel
 }
 
 /* relocations that need no table are left out */
-static int read_order(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh, struct order *ret)
+static int read_order(struct otst_loading *load, Elf_Scn *scn, const GElf_Shdr *sh,
+		      struct order *ret)
 {
 	size_t i, count = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
-	Elf_Scn *symbols = elf_getscn(l->elf, sh->sh_link);
+	Elf_Scn *symbols = elf_getscn(load->elf, sh->sh_link);
 	Elf_Data *data = elf_getdata(scn, NULL);
 	GElf_Shdr symtab;
 
@@ -72,34 +73,36 @@ static int read_order(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh,
 		return 0;
 	ret->symbols = elf_getdata(symbols, NULL);
 	ret->strings = symtab.sh_link;
-	ret->relas = otst_alloc(l->o, (count + 1) * sizeof(*ret->relas));
+	ret->relas = otst_alloc(load->o, (count + 1) * sizeof(*ret->relas));
 	if (!ret->relas)
-		return otst_no_memory(l->o);
+		return otst_no_memory(load->o);
 	for (i = 0; ret->symbols && i < count; i++) {
 		if (gelf_getrela(data, (int)i, &ret->relas[ret->count]) &&
-		    kind_of(l, &ret->relas[ret->count]))
+		    kind_of(load, &ret->relas[ret->count]))
 			ret->count++;
 	}
-	if (ret->count && l->keeper == OTST_KEPT_AS_STUBS)
+	if (ret->count && load->keeper == OTST_KEPT_AS_STUBS)
 		qsort(ret->relas, ret->count, sizeof(*ret->relas), by_info_down);
 	return 0;
 }
 
 /* does the kernel apply them; arm64's init code has a PLT of its own, freed along with it */
-static bool is_applied(const struct otst_loading *l, const GElf_Shdr *sh)
+static bool is_applied(const struct otst_loading *load, const GElf_Shdr *sh)
 {
-	if (l->keeper == OTST_KEPT_IN_PLT && sh->sh_info < l->count &&
-	    l->sections[sh->sh_info].name && !strncmp(l->sections[sh->sh_info].name, ".init", 5))
+	if (load->keeper == OTST_KEPT_IN_PLT && sh->sh_info < load->count &&
+	    load->sections[sh->sh_info].name &&
+	    !strncmp(load->sections[sh->sh_info].name, ".init", 5))
 		return false;
-	return sh->sh_info < l->count && sh->sh_info != l->percpu && !(sh->sh_flags & LIVEPATCH) &&
-	       l->sections[sh->sh_info].name && l->sections[sh->sh_info].addr;
+	return sh->sh_info < load->count && sh->sh_info != load->percpu &&
+	       !(sh->sh_flags & LIVEPATCH) && load->sections[sh->sh_info].name &&
+	       load->sections[sh->sh_info].addr;
 }
 
-static bool is_far(const struct otst_loading *l, const struct order *order, const GElf_Rela *r,
+static bool is_far(const struct otst_loading *load, const struct order *order, const GElf_Rela *r,
 		   uint64_t target)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
-	uint64_t at = l->sections[order->target].addr + r->r_offset;
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
+	uint64_t at = load->sections[order->target].addr + r->r_offset;
 	uint8_t place[sizeof(at)] = { 0 };
 
 	if (arch->insn.call_reach)
@@ -108,41 +111,41 @@ static bool is_far(const struct otst_loading *l, const struct order *order, cons
 				  target);
 }
 
-static void add_slot(struct otst_loading *l, const struct order *order, const GElf_Rela *r)
+static void add_slot(struct otst_loading *load, const struct order *order, const GElf_Rela *r)
 {
 	struct otst_slot new = { .symbol = GELF_R_SYM(r->r_info) }, *slot;
-	enum otst_reloc_slot kind = kind_of(l, r);
-	bool by_symbol = l->keeper == OTST_KEPT_BEHIND_TEXT;
+	enum otst_reloc_slot kind = kind_of(load, r);
+	bool by_symbol = load->keeper == OTST_KEPT_BEHIND_TEXT;
 	const char *name;
 	GElf_Sym sym;
 
 	if (!gelf_getsym(order->symbols, (int)new.symbol, &sym))
 		return;
-	if (l->keeper == OTST_KEPT_AS_STUBS && sym.st_shndx != SHN_UNDEF)
+	if (load->keeper == OTST_KEPT_AS_STUBS && sym.st_shndx != SHN_UNDEF)
 		return;
-	name = elf_strptr(l->elf, order->strings, sym.st_name);
+	name = elf_strptr(load->elf, order->strings, sym.st_name);
 	name = name ? name : "";
-	if (by_symbol && otst_slots_have(l, kind, &new, 0))
+	if (by_symbol && otst_slots_have(load, kind, &new, 0))
 		return;
-	if (otst_load_value(l, &sym, name, &new.target))
-		new.of = otst_strdup(l->o, otst_clean(l->o, name));
+	if (otst_load_value(load, &sym, name, &new.target))
+		new.of = otst_strdup(load->o, otst_clean(load->o, name));
 	if (!by_symbol)
 		new.target += (uint64_t)r->r_addend;
 	if (new.of && !by_symbol && kind == OTST_SLOT_PLT) {
 		/* a weak function that does not exist has no stub */
-		if (l->keeper == OTST_KEPT_AS_STUBS ? !new.target :
-						      !is_far(l, order, r, new.target))
+		if (load->keeper == OTST_KEPT_AS_STUBS ? !new.target :
+							 !is_far(load, order, r, new.target))
 			return;
-		new.own = l->keeper == OTST_KEPT_AS_STUBS &&
-			  !strcmp(name, otst_kernel(l->o)->arch->reloc.toc->own_call);
+		new.own = load->keeper == OTST_KEPT_AS_STUBS &&
+			  !strcmp(name, otst_kernel(load->o)->arch->reloc.toc->own_call);
 	}
-	if (otst_slots_have(l, kind, &new, order->first))
+	if (otst_slots_have(load, kind, &new, order->first))
 		return;
-	slot = otst_vec_push(l->o, &l->slots[kind].items, sizeof(*slot));
+	slot = otst_vec_push(load->o, &load->slots[kind].items, sizeof(*slot));
 	*slot = new;
 }
 
-static int read_relocations(struct otst_loading *l)
+static int read_relocations(struct otst_loading *load)
 {
 	Elf_Scn *scn = NULL;
 	struct order order;
@@ -150,39 +153,40 @@ static int read_relocations(struct otst_loading *l)
 	size_t i;
 	int err = 0;
 
-	while (!err && (scn = elf_nextscn(l->elf, scn))) {
+	while (!err && (scn = elf_nextscn(load->elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA ||
-		    (l->keeper != OTST_KEPT_BEHIND_TEXT && !is_applied(l, &sh)))
+		    (load->keeper != OTST_KEPT_BEHIND_TEXT && !is_applied(load, &sh)))
 			continue;
-		err = read_order(l, scn, &sh, &order);
-		order.first = l->keeper == OTST_KEPT_IN_PLT ? l->slots[OTST_SLOT_PLT].items.count :
-							      0;
+		err = read_order(load, scn, &sh, &order);
+		order.first = load->keeper == OTST_KEPT_IN_PLT ?
+				      load->slots[OTST_SLOT_PLT].items.count :
+				      0;
 		for (i = 0; i < order.count && !err; i++) {
-			add_slot(l, &order, &order.relas[i]);
-			err = otst_check(l->o);
+			add_slot(load, &order, &order.relas[i]);
+			err = otst_check(load->o);
 		}
 	}
 	return err;
 }
 
-int otst_slots_find(struct otst_loading *l)
+int otst_slots_find(struct otst_loading *load)
 {
 	int err;
 
-	l->keeper = find_keeper(l);
-	err = l->keeper ? read_relocations(l) : 0;
+	load->keeper = find_keeper(load);
+	err = load->keeper ? read_relocations(load) : 0;
 	if (err)
 		return err;
-	err = otst_slots_locate(l);
-	return err ? otst_fail(l->o, err, "module %s: its GOT and PLT", l->m->name) : 0;
+	err = otst_slots_locate(load);
+	return err ? otst_fail(load->o, err, "module %s: its GOT and PLT", load->m->name) : 0;
 }
 
-bool otst_slot_at(const struct otst_loading *l, enum otst_reloc_slot kind, const GElf_Rela *r,
+bool otst_slot_at(const struct otst_loading *load, enum otst_reloc_slot kind, const GElf_Rela *r,
 		  uint64_t value, uint64_t *ret)
 {
-	const struct otst_slots *s = &l->slots[kind];
+	const struct otst_slots *s = &load->slots[kind];
 	const struct otst_slot *items = s->items.data;
-	bool by_symbol = l->keeper == OTST_KEPT_BEHIND_TEXT;
+	bool by_symbol = load->keeper == OTST_KEPT_BEHIND_TEXT;
 	size_t i;
 
 	for (i = 0; s->at && i < s->items.count; i++) {

@@ -30,18 +30,18 @@ static bool is_named(const char *section, const char *s)
 	return *section == *s;
 }
 
-static int set_address(struct otst_loading *l, uint64_t name, uint64_t addr)
+static int set_address(struct otst_loading *load, uint64_t name, uint64_t addr)
 {
 	const char *s;
 	size_t i;
-	int err = otst_read_string(l->o, name, NAME_MAX_LEN, &s);
+	int err = otst_read_string(load->o, name, NAME_MAX_LEN, &s);
 
-	for (i = 0; !err && i < l->count; i++) {
+	for (i = 0; !err && i < load->count; i++) {
 		/* several sections may share a name: the kernel lists them in the file's order */
-		if (l->sections[i].addr || !l->sections[i].name ||
-		    !is_named(l->sections[i].name, s))
+		if (load->sections[i].addr || !load->sections[i].name ||
+		    !is_named(load->sections[i].name, s))
 			continue;
-		l->sections[i].addr = addr;
+		load->sections[i].addr = addr;
 		break;
 	}
 	return err;
@@ -58,43 +58,45 @@ static bool are_plain(struct otst *o)
  * Linux 34f5ec0f8252 ("module: sysfs: Drop 'struct module_sect_attr'") (v6.14)
  * has the address in bin_attribute.private.
  */
-static int read_attributes(struct otst_loading *l, uint64_t attrs)
+static int read_attributes(struct otst_loading *load, uint64_t attrs)
 {
 	const struct otst_member *name, *address;
 	uint64_t list, at, text, value, i;
-	bool late = !otst_has_type(l->o, "module_sect_attr"), plain = are_plain(l->o);
+	bool late = !otst_has_type(load->o, "module_sect_attr"), plain = are_plain(load->o);
 	/* before that, the group lists structures whose first member is mattr */
-	int err = plain ? otst_member(l->o, "module_sect_attr", "name", &name) :
-			  otst_member(l->o, "bin_attribute", "attr.name", &name);
+	int err = plain ? otst_member(load->o, "module_sect_attr", "name", &name) :
+			  otst_member(load->o, "bin_attribute", "attr.name", &name);
 
 	if (!err)
-		err = otst_read_member(l->o, "module_sect_attrs", attrs,
+		err = otst_read_member(load->o, "module_sect_attrs", attrs,
 				       plain ? "grp.attrs" : "grp.bin_attrs", &list);
 	if (!err)
-		err = late ? otst_member(l->o, "bin_attribute", "private", &address) :
-			     otst_member(l->o, "module_sect_attr", "address", &address);
+		err = late ? otst_member(load->o, "bin_attribute", "private", &address) :
+			     otst_member(load->o, "module_sect_attr", "address", &address);
 	for (i = 0; !err && i < MAX_SECTIONS; i++) {
-		err = otst_read_u64(l->o, list + 8 * i, &at);
+		err = otst_read_u64(load->o, list + 8 * i, &at);
 		if (err || !at)
 			break;
-		err = otst_read_u64(l->o, at + address->offset, &value);
-		err = err ?: otst_read_u64(l->o, at + name->offset, &text);
-		err = err ?: set_address(l, text, value);
+		err = otst_read_u64(load->o, at + address->offset, &value);
+		err = err ?: otst_read_u64(load->o, at + name->offset, &text);
+		err = err ?: set_address(load, text, value);
 	}
 	return err;
 }
 
-static int find_addresses(struct otst_loading *l)
+static int find_addresses(struct otst_loading *load)
 {
 	uint64_t attrs;
-	int err = otst_read_member(l->o, "module", l->m->addr, "sect_attrs", &attrs);
+	int err = otst_read_member(load->o, "module", load->m->addr, "sect_attrs", &attrs);
 
 	if (!err && !attrs)
-		err = otst_raise(l->o, OTST_ERR_LOOKUP, "no sections in sysfs");
-	err = err ?: read_attributes(l, attrs);
-	if (!err && l->percpu)
-		l->sections[l->percpu].addr = l->m->percpu;
-	return err ? otst_fail(l->o, err, "module %s: addresses of its sections", l->m->name) : 0;
+		err = otst_raise(load->o, OTST_ERR_LOOKUP, "no sections in sysfs");
+	err = err ?: read_attributes(load, attrs);
+	if (!err && load->percpu)
+		load->sections[load->percpu].addr = load->m->percpu;
+	return err ? otst_fail(load->o, err, "module %s: addresses of its sections",
+			       load->m->name) :
+		     0;
 }
 
 /* freed after the module had started */
@@ -110,14 +112,14 @@ static bool is_gone(const struct otst_module *m, uint64_t addr)
 /* ---- table of contents ---- */
 
 /* my_r2() of arch/powerpc/kernel/module_64.c */
-static void find_toc(struct otst_loading *l)
+static void find_toc(struct otst_loading *load)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
-	const struct otst_section *s = toc ? otst_load_section(l, toc->section) : NULL;
+	const struct otst_toc *toc = otst_kernel(load->o)->arch->reloc.toc;
+	const struct otst_section *s = toc ? otst_load_section(load, toc->section) : NULL;
 
-	s = s || !toc ? s : otst_load_section(l, toc->stubs);
+	s = s || !toc ? s : otst_load_section(load, toc->stubs);
 	if (s)
-		l->toc = (s->addr & ~(toc->align - 1)) + toc->bias;
+		load->toc = (s->addr & ~(toc->align - 1)) + toc->bias;
 }
 
 /* ---- sections ---- */
@@ -130,10 +132,10 @@ struct table {
 };
 
 /* finds the relocation at the place that a symbol names; as a rule it precedes this one */
-static bool find_at_place(const struct otst_loading *l, const struct table *t, size_t i,
+static bool find_at_place(const struct otst_loading *load, const struct table *t, size_t i,
 			  const GElf_Sym *place, uint32_t type, GElf_Rela *ret)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
 	size_t k;
 
 	for (k = 1; k < t->count && place->st_shndx == t->target; k++) {
@@ -145,79 +147,79 @@ static bool find_at_place(const struct otst_loading *l, const struct table *t, s
 	return false;
 }
 
-static const char *symbol_name(const struct otst_loading *l, const struct table *t,
+static const char *symbol_name(const struct otst_loading *load, const struct table *t,
 			       const GElf_Sym *sym)
 {
-	const char *name = elf_strptr(l->elf, t->strings, sym->st_name);
+	const char *name = elf_strptr(load->elf, t->strings, sym->st_name);
 
 	return name ? name : "";
 }
 
 /* relocates through the table of contents or a stub; false when that is not known */
-static bool apply_toc(struct otst_loading *l, const struct table *t, const GElf_Rela *r,
+static bool apply_toc(struct otst_loading *load, const struct table *t, const GElf_Rela *r,
 		      const GElf_Sym *sym, enum otst_reloc_toc kind, uint64_t value)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
-	const struct otst_section *s = &l->sections[t->target];
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
+	const struct otst_section *s = &load->sections[t->target];
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
-	uint8_t *place = l->data[t->target] + r->r_offset;
+	uint8_t *place = load->data[t->target] + r->r_offset;
 	bool far = kind == OTST_TOC_CALL && sym->st_shndx == SHN_UNDEF;
 
-	if (kind != OTST_TOC_CALL && !l->toc)
+	if (kind != OTST_TOC_CALL && !load->toc)
 		return false;
-	if (far && !otst_slot_at(l, OTST_SLOT_PLT, r, value - (uint64_t)r->r_addend, &value))
+	if (far && !otst_slot_at(load, OTST_SLOT_PLT, r, value - (uint64_t)r->r_addend, &value))
 		return false;
 	if (kind == OTST_TOC_VALUE)
-		value = l->toc;
+		value = load->toc;
 	else if (kind == OTST_TOC_CALL && !far)
 		value += arch->reloc.toc->local(sym->st_other);
 	if (!arch->reloc.apply(place, s->size - r->r_offset, type,
-			       kind == OTST_TOC_BASE ? l->toc : s->addr + r->r_offset, value))
+			       kind == OTST_TOC_BASE ? load->toc : s->addr + r->r_offset, value))
 		return false;
-	if (far && strcmp(symbol_name(l, t, sym), arch->reloc.toc->own_call))
+	if (far && strcmp(symbol_name(load, t, sym), arch->reloc.toc->own_call))
 		arch->reloc.toc->restore(place, s->size - r->r_offset);
 	return true;
 }
 
 /* false for a type that modules do not have */
-static bool apply(struct otst_loading *l, const struct table *t, size_t i, GElf_Rela *r,
+static bool apply(struct otst_loading *load, const struct table *t, size_t i, GElf_Rela *r,
 		  GElf_Sym *sym)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
-	const struct otst_section *s = &l->sections[t->target];
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
+	const struct otst_section *s = &load->sections[t->target];
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 	uint64_t at = r->r_offset, value = 0;
 	enum otst_reloc_toc toc = arch->reloc.toc ? arch->reloc.toc->reloc(type) : OTST_TOC_NONE;
 	enum otst_reloc_slot kind;
 
 	if (arch->reloc.by_place && arch->reloc.by_place(type, 0) &&
-	    (!find_at_place(l, t, i, sym, type, r) ||
+	    (!find_at_place(load, t, i, sym, type, r) ||
 	     !gelf_getsym(t->symbols, (int)GELF_R_SYM(r->r_info), sym)))
 		return false;
 	/* OTST_TOC_VALUE needs no symbol */
-	if (toc != OTST_TOC_VALUE && !otst_load_value(l, sym, symbol_name(l, t, sym), &value))
+	if (toc != OTST_TOC_VALUE && !otst_load_value(load, sym, symbol_name(load, t, sym), &value))
 		return false;
 	if (at > s->size)
 		return false;
 	if (toc)
-		return apply_toc(l, t, r, sym, toc, value + (uint64_t)r->r_addend);
+		return apply_toc(load, t, r, sym, toc, value + (uint64_t)r->r_addend);
 	/* @r is the relocation of the other place, if the symbol names one */
 	kind = arch->reloc.slot ? arch->reloc.slot((uint32_t)GELF_R_TYPE(r->r_info)) :
 				  OTST_SLOT_NONE;
 	if (kind != OTST_SLOT_GOT &&
-	    arch->reloc.apply(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
+	    arch->reloc.apply(load->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
 			      value + (uint64_t)r->r_addend))
 		return true;
-	return kind && otst_slot_at(l, kind, r, value, &value) &&
-	       arch->reloc.apply(l->data[t->target] + at, s->size - at, type, s->addr + r->r_offset,
-				 value);
+	return kind && otst_slot_at(load, kind, r, value, &value) &&
+	       arch->reloc.apply(load->data[t->target] + at, s->size - at, type,
+				 s->addr + r->r_offset, value);
 }
 
 /* the result of an unresolved relocation is not known: it is taken from memory */
-static void lose_place(struct otst_loading *l, const struct table *t, const GElf_Rela *r)
+static void lose_place(struct otst_loading *load, const struct table *t, const GElf_Rela *r)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
-	const struct otst_section *s = &l->sections[t->target];
+	const struct otst_arch *arch = otst_kernel(load->o)->arch;
+	const struct otst_section *s = &load->sections[t->target];
 	uint8_t found[8];
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
 	size_t len = 4;
@@ -228,23 +230,23 @@ static void lose_place(struct otst_loading *l, const struct table *t, const GElf
 		len = sizeof(found);
 	if (r->r_offset < s->size && len > s->size - r->r_offset)
 		len = s->size - r->r_offset;
-	if (r->r_offset < s->size && !otst_read(l->o, s->addr + r->r_offset, found, len))
-		memcpy(l->data[t->target] + r->r_offset, found, len);
+	if (r->r_offset < s->size && !otst_read(load->o, s->addr + r->r_offset, found, len))
+		memcpy(load->data[t->target] + r->r_offset, found, len);
 }
 
 /* is its section empty, such as lock classes in a kernel without them: sysfs does not list it */
-static bool is_empty(const struct otst_loading *l, const GElf_Sym *sym)
+static bool is_empty(const struct otst_loading *load, const GElf_Sym *sym)
 {
-	Elf_Scn *scn = sym->st_shndx < l->count ? elf_getscn(l->elf, sym->st_shndx) : NULL;
+	Elf_Scn *scn = sym->st_shndx < load->count ? elf_getscn(load->elf, sym->st_shndx) : NULL;
 	GElf_Shdr sh;
 
 	return sym->st_shndx != SHN_UNDEF && scn && gelf_getshdr(scn, &sh) && !sh.sh_size;
 }
 
-static int relocate(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
+static int relocate(struct otst_loading *load, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	struct table t = { .relas = elf_getdata(scn, NULL), .target = sh->sh_info };
-	Elf_Scn *symbols = elf_getscn(l->elf, sh->sh_link);
+	Elf_Scn *symbols = elf_getscn(load->elf, sh->sh_link);
 	GElf_Shdr symtab;
 	size_t i;
 
@@ -256,84 +258,85 @@ static int relocate(struct otst_loading *l, Elf_Scn *scn, const GElf_Shdr *sh)
 		GElf_Rela r;
 		GElf_Sym sym;
 
-		if (!(i & 0xfff) && otst_check(l->o))
+		if (!(i & 0xfff) && otst_check(load->o))
 			return OTST_ERR_INTERRUPTED;
 		if (!gelf_getrela(t.relas, (int)i, &r) ||
 		    !gelf_getsym(t.symbols, (int)GELF_R_SYM(r.r_info), &sym) ||
-		    apply(l, &t, i, &r, &sym))
+		    apply(load, &t, i, &r, &sym))
 			continue;
 		/* apply() may have replaced the symbol by that of another relocation */
-		name = symbol_name(l, &t, &sym);
+		name = symbol_name(load, &t, &sym);
 		if (gelf_getrela(t.relas, (int)i, &r))
-			lose_place(l, &t, &r);
-		if (is_empty(l, &sym))
+			lose_place(load, &t, &r);
+		if (is_empty(load, &sym))
 			continue;
-		l->why = otst_format(l->o, "module %s: a relocation by %s cannot be resolved",
-				     l->m->name, otst_clean(l->o, name));
+		load->why = otst_format(load->o, "module %s: a relocation by %s cannot be resolved",
+					load->m->name, otst_clean(load->o, name));
 	}
 	return 0;
 }
 
 /* ---- the file ---- */
 
-static int read_section(struct otst_loading *l, size_t i, Elf_Scn *scn, const GElf_Shdr *sh,
+static int read_section(struct otst_loading *load, size_t i, Elf_Scn *scn, const GElf_Shdr *sh,
 			const char *name)
 {
-	struct otst_section *s = &l->sections[i];
+	struct otst_section *s = &load->sections[i];
 	Elf_Data *data = sh->sh_type == SHT_NOBITS ? NULL : elf_rawdata(scn, NULL);
 
-	s->name = otst_strdup(l->o, name);
+	s->name = otst_strdup(load->o, name);
 	s->size = sh->sh_size;
 	s->text = (sh->sh_flags & (SHF_EXECINSTR | SHF_WRITE)) == SHF_EXECINSTR;
 	if (!strcmp(name, ".data..percpu"))
-		l->percpu = i;
+		load->percpu = i;
 	if (!data || data->d_size < sh->sh_size)
 		return 0;
-	l->data[i] = otst_alloc(l->o, sh->sh_size);
-	if (!l->data[i])
-		return otst_no_memory(l->o);
+	load->data[i] = otst_alloc(load->o, sh->sh_size);
+	if (!load->data[i])
+		return otst_no_memory(load->o);
 	/* an empty section has no bytes to copy, and may have no pointer to them */
 	if (sh->sh_size)
-		memcpy(l->data[i], data->d_buf, sh->sh_size);
-	s->data = l->data[i];
+		memcpy(load->data[i], data->d_buf, sh->sh_size);
+	s->data = load->data[i];
 	return 0;
 }
 
 /* a file with debug information alone has no text */
-static bool has_text(const struct otst_loading *l)
+static bool has_text(const struct otst_loading *load)
 {
 	size_t i;
 
-	for (i = 0; i < l->count; i++) {
-		if (l->sections[i].text && l->sections[i].size && !l->sections[i].data)
+	for (i = 0; i < load->count; i++) {
+		if (load->sections[i].text && load->sections[i].size && !load->sections[i].data)
 			return false;
 	}
 	return true;
 }
 
-static int read_sections(struct otst_loading *l)
+static int read_sections(struct otst_loading *load)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
+	const struct otst_toc *toc = otst_kernel(load->o)->arch->reloc.toc;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	size_t strings;
 	const char *name;
 	int err = 0;
 
-	if (elf_getshdrstrndx(l->elf, &strings) || elf_getshdrnum(l->elf, &l->count) ||
-	    l->count > MAX_SECTIONS)
-		return otst_raise(l->o, OTST_ERR_LOOKUP, "is not a module");
-	l->sections = otst_alloc(l->o, (l->count + OTST_MADE_MAX) * sizeof(*l->sections));
-	l->data = otst_alloc(l->o, l->count * sizeof(*l->data));
-	if (!l->sections || !l->data)
-		return otst_no_memory(l->o);
-	while (!err && (scn = elf_nextscn(l->elf, scn))) {
+	if (elf_getshdrstrndx(load->elf, &strings) || elf_getshdrnum(load->elf, &load->count) ||
+	    load->count > MAX_SECTIONS)
+		return otst_raise(load->o, OTST_ERR_LOOKUP, "is not a module");
+	load->sections =
+		otst_alloc(load->o, (load->count + OTST_MADE_MAX) * sizeof(*load->sections));
+	load->data = otst_alloc(load->o, load->count * sizeof(*load->data));
+	if (!load->sections || !load->data)
+		return otst_no_memory(load->o);
+	while (!err && (scn = elf_nextscn(load->elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC))
 			continue;
-		name = elf_strptr(l->elf, strings, sh.sh_name);
+		name = elf_strptr(load->elf, strings, sh.sh_name);
 		/* the kernel fills the section of stubs, which may be empty in the file */
 		if (name && (sh.sh_size || (toc && !strcmp(name, toc->stubs))))
-			err = read_section(l, elf_ndxscn(scn), scn, &sh, name);
+			err = read_section(load, elf_ndxscn(scn), scn, &sh, name);
 	}
 	return err;
 }
@@ -394,25 +397,26 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 
 	*why = NULL;
 	for (i = 0; (path = otst_modfile(o, m, i)); i++) {
-		struct otst_loading l = { .o = o, .m = m };
+		struct otst_loading load = { .o = o, .m = m };
 
 		misfit = NULL;
-		err = try_file(&l, path, &misfit);
+		err = try_file(&load, path, &misfit);
 		if (misfit)
 			message = otst_format(o, "module %s: %s %s", m->name, otst_clean(o, path),
 					      misfit);
-		if (err == OTST_ERR_LOOKUP && !l.why)
+		if (err == OTST_ERR_LOOKUP && !load.why)
 			continue;
 		if (err)
 			return err;
-		for (k = 0; k < l.count + l.made; k++) {
-			if (l.sections[k].name && l.sections[k].addr)
-				l.sections[n++] = l.sections[k];
+		for (k = 0; k < load.count + load.made; k++) {
+			if (load.sections[k].name && load.sections[k].addr)
+				load.sections[n++] = load.sections[k];
 		}
-		*ret = (struct otst_built){
-			.items = l.sections, .count = n, .left_out = l.left_out, .odd = l.odd
-		};
-		*why = l.why;
+		*ret = (struct otst_built){ .items = load.sections,
+					    .count = n,
+					    .left_out = load.left_out,
+					    .odd = load.odd };
+		*why = load.why;
 		return 0;
 	}
 	if (message)

@@ -18,35 +18,35 @@ static bool find_import(struct otst *o, const char *name, uint64_t *ret)
 	       !otst_symbol_any(o, name, ret);
 }
 
-bool otst_load_value(const struct otst_loading *l, const GElf_Sym *sym, const char *name,
+bool otst_load_value(const struct otst_loading *load, const GElf_Sym *sym, const char *name,
 		     uint64_t *ret)
 {
-	const struct otst_toc *toc = otst_kernel(l->o)->arch->reloc.toc;
+	const struct otst_toc *toc = otst_kernel(load->o)->arch->reloc.toc;
 
 	if (sym->st_shndx == SHN_ABS) {
 		*ret = sym->st_value;
 		return true;
 	}
 	if (sym->st_shndx == SHN_UNDEF && toc && !strcmp(name, toc->pointer)) {
-		*ret = l->toc;
-		return l->toc;
+		*ret = load->toc;
+		return load->toc;
 	}
 	if (sym->st_shndx == SHN_UNDEF)
-		return find_import(l->o, name, ret) || GELF_ST_BIND(sym->st_info) == STB_WEAK;
-	if (sym->st_shndx >= l->count || !l->sections[sym->st_shndx].addr)
+		return find_import(load->o, name, ret) || GELF_ST_BIND(sym->st_info) == STB_WEAK;
+	if (sym->st_shndx >= load->count || !load->sections[sym->st_shndx].addr)
 		return false;
-	*ret = l->sections[sym->st_shndx].addr + sym->st_value;
+	*ret = load->sections[sym->st_shndx].addr + sym->st_value;
 	return true;
 }
 
-struct otst_section *otst_load_section(const struct otst_loading *l, const char *name)
+struct otst_section *otst_load_section(const struct otst_loading *load, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < l->count; i++) {
-		if (l->sections[i].name && l->sections[i].addr &&
-		    !strcmp(l->sections[i].name, name))
-			return &l->sections[i];
+	for (i = 0; i < load->count; i++) {
+		if (load->sections[i].name && load->sections[i].addr &&
+		    !strcmp(load->sections[i].name, name))
+			return &load->sections[i];
 	}
 	return NULL;
 }

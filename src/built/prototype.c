@@ -200,15 +200,15 @@ static int read_params(struct otst *o, Dwarf_Die *function, struct otst_prototyp
 static int from_dwarf(struct otst *o, uint64_t func, struct otst_prototype *ret)
 {
 	Dwarf_Die cu, function, origin;
-	struct otst_dwarf *d;
+	struct otst_dwarf *dwarf;
 	Dwarf_Attribute attr;
 	Dwarf_Addr entry;
 	uint64_t pc;
-	int err = otst_dwarf_at(o, func, &d, &pc);
+	int err = otst_dwarf_at(o, func, &dwarf, &pc);
 
 	if (err)
 		return err;
-	if (!otst_dwarf_function(d, pc, &cu, &function) || dwarf_entrypc(&function, &entry) ||
+	if (!otst_dwarf_function(dwarf, pc, &cu, &function) || dwarf_entrypc(&function, &entry) ||
 	    entry != pc)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no function starts at 0x%" PRIx64, func);
 	if (dwarf_attr(&function, DW_AT_abstract_origin, &attr) &&

@@ -76,37 +76,38 @@ static bool find_piece(const struct pieces *p, uint64_t pc, Dwarf_Off *ret)
 
 /* ---- units ---- */
 
-static void read_all_units(struct otst_dwarf *d, struct pieces *ret)
+static void read_all_units(struct otst_dwarf *dwarf, struct pieces *ret)
 {
 	Dwarf_Off at = 0, next;
 	size_t header, n = 0;
 	Dwarf_Die cu;
 
-	while (n++ < MAX_UNITS && !dwarf_nextcu(d->dwarf, at, &next, &header, NULL, NULL, NULL)) {
-		if (dwarf_offdie(d->dwarf, at + header, &cu))
+	while (n++ < MAX_UNITS &&
+	       !dwarf_nextcu(dwarf->dwarf, at, &next, &header, NULL, NULL, NULL)) {
+		if (dwarf_offdie(dwarf->dwarf, at + header, &cu))
 			add_ranges(ret, &cu);
 		at = next;
 	}
 }
 
-static struct otst_units *units(struct otst_dwarf *d)
+static struct otst_units *units(struct otst_dwarf *dwarf)
 {
-	d->units = d->units ?: calloc(1, sizeof(*d->units));
-	return d->units;
+	dwarf->units = dwarf->units ?: calloc(1, sizeof(*dwarf->units));
+	return dwarf->units;
 }
 
-bool otst_dwarf_unit(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *ret)
+bool otst_dwarf_unit(struct otst_dwarf *dwarf, uint64_t pc, Dwarf_Die *ret)
 {
-	struct otst_units *u = units(d);
+	struct otst_units *u = units(dwarf);
 	Dwarf_Off at;
 
-	if (dwarf_addrdie(d->dwarf, pc, ret))
+	if (dwarf_addrdie(dwarf->dwarf, pc, ret))
 		return true;
 	if (u && !u->all_read) {
 		u->all_read = true;
-		read_all_units(d, &u->all);
+		read_all_units(dwarf, &u->all);
 	}
-	return u && find_piece(&u->all, pc, &at) && dwarf_offdie(d->dwarf, at, ret);
+	return u && find_piece(&u->all, pc, &at) && dwarf_offdie(dwarf->dwarf, at, ret);
 }
 
 static void read_functions(Dwarf_Die *cu, struct pieces *ret)
@@ -121,9 +122,9 @@ static void read_functions(Dwarf_Die *cu, struct pieces *ret)
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-static struct unit *unit(struct otst_dwarf *d, Dwarf_Die *cu)
+static struct unit *unit(struct otst_dwarf *dwarf, Dwarf_Die *cu)
 {
-	struct otst_units *u = units(d);
+	struct otst_units *u = units(dwarf);
 	Dwarf_Off at = dwarf_dieoffset(cu);
 	size_t i;
 
@@ -147,15 +148,15 @@ static struct unit *unit(struct otst_dwarf *d, Dwarf_Die *cu)
 	return &u->items[u->count++];
 }
 
-bool otst_dwarf_function(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *cu, Dwarf_Die *ret)
+bool otst_dwarf_function(struct otst_dwarf *dwarf, uint64_t pc, Dwarf_Die *cu, Dwarf_Die *ret)
 {
 	struct unit *u;
 	Dwarf_Off at;
 
-	if (!d->dwarf || !otst_dwarf_unit(d, pc, cu))
+	if (!dwarf->dwarf || !otst_dwarf_unit(dwarf, pc, cu))
 		return false;
-	u = unit(d, cu);
-	return u && find_piece(&u->functions, pc, &at) && dwarf_offdie(d->dwarf, at, ret);
+	u = unit(dwarf, cu);
+	return u && find_piece(&u->functions, pc, &at) && dwarf_offdie(dwarf->dwarf, at, ret);
 }
 
 void otst_units_free(struct otst_units *u)

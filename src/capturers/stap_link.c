@@ -41,12 +41,12 @@ static void add_link(struct otst *o, struct otst_stap *s, const struct table *t,
 {
 	struct otst_stap_row *row = otst_stap_row(s, otst_get(o, t->data + at, 8));
 	struct otst_stap_row *entry = otst_stap_row(s, otst_get(o, t->data + at + 8, 8));
-	struct otst_stap_link *l = otst_vec_push(o, &s->links, sizeof(*l));
+	struct otst_stap_link *link = otst_vec_push(o, &s->links, sizeof(*link));
 
-	l->kprobe = kprobe;
-	l->is_return = t->data[start] & RETURN_P;
-	l->row = (size_t)(row - s->rows);
-	l->entry = entry ? entry - s->rows : -1;
+	link->kprobe = kprobe;
+	link->is_return = t->data[start] & RETURN_P;
+	link->row = (size_t)(row - s->rows);
+	link->entry = entry ? entry - s->rows : -1;
 	row->hook = OTST_STAP_KPROBE;
 	if (entry)
 		entry->hook = OTST_STAP_KPROBE;

@@ -65,26 +65,26 @@ static struct otst_probe *find_record(const struct otst_vec *probes, uint64_t re
  * registered has no address either, or has one that the registration refused.
  */
 static int add_unregistered(struct otst *o, otst_stray_fn *stray, struct otst_vec *probes,
-			    const struct otst_stap *s, const struct otst_stap_link *l)
+			    const struct otst_stap *s, const struct otst_stap_link *link)
 {
-	enum otst_probe_kind kind = l->is_return ? OTST_PROBE_KRETPROBE : OTST_PROBE_KPROBE;
-	const struct otst_stap_row *row = &s->rows[l->row];
+	enum otst_probe_kind kind = link->is_return ? OTST_PROBE_KRETPROBE : OTST_PROBE_KPROBE;
+	const struct otst_stap_row *row = &s->rows[link->row];
 	struct otst_probe **slot, *p;
 	const char *place;
 	uint64_t addr;
 	int err;
 
-	err = otst_read_member(o, "kprobe", l->kprobe, "addr", &addr);
+	err = otst_read_member(o, "kprobe", link->kprobe, "addr", &addr);
 	if (err && otst_fatal(err))
 		return err;
 	if (err || !addr) {
-		add_stap_probe(o, probes, kind, l->kprobe, s, row);
+		add_stap_probe(o, probes, kind, link->kprobe, s, row);
 		p = ((struct otst_probe **)probes->data)[probes->count - 1];
 		return otst_probe_error(o, p, err);
 	}
 	place = otst_format(o, "stap_kprobes of module %s", s->module->name);
 	slot = otst_vec_push(o, probes, sizeof(*slot));
-	err = stray(o, l->kprobe, place, slot);
+	err = stray(o, link->kprobe, place, slot);
 	if (err) {
 		otst_vec_pop(probes);
 		return err;
@@ -97,17 +97,17 @@ static int add_unregistered(struct otst *o, otst_stray_fn *stray, struct otst_ve
 static int add_links(struct otst *o, otst_stray_fn *stray, struct otst_vec *probes,
 		     const struct otst_stap *s)
 {
-	const struct otst_stap_link *l = s->links.data;
+	const struct otst_stap_link *link = s->links.data;
 	struct otst_probe *p;
 	size_t i;
 	int err = 0;
 
 	for (i = 0; i < s->links.count && !err; i++) {
-		p = find_record(probes, l[i].kprobe);
+		p = find_record(probes, link[i].kprobe);
 		if (p)
-			give(o, p, s, &s->rows[l[i].row]);
+			give(o, p, s, &s->rows[link[i].row]);
 		else
-			err = add_unregistered(o, stray, probes, s, &l[i]);
+			err = add_unregistered(o, stray, probes, s, &link[i]);
 		err = err ?: otst_check(o);
 	}
 	return err;

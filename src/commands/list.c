@@ -38,7 +38,7 @@ static bool hooks_meant(struct otst *o, const struct otst_filter *f,
 	return false;
 }
 
-static bool is_meant(struct otst *o, const struct otst_filter *f, const struct otst_probe *p)
+static bool is_chosen_probe(struct otst *o, const struct otst_filter *f, const struct otst_probe *p)
 {
 	if (p->ops && hooks_meant(o, f, p->ops))
 		return true;
@@ -107,7 +107,7 @@ static int choose(struct otst *o, const struct otst_args *args, struct otst_filt
 		bool wanted = !args->nr_operands;
 
 		for (j = 0; j < args->nr_operands; j++) {
-			if (!is_meant(o, &f[j], probe))
+			if (!is_chosen_probe(o, &f[j], probe))
 				continue;
 			f[j].met = true;
 			wanted = true;

@@ -43,7 +43,7 @@ int otst_check_paths(struct otst *o, const struct otst_args *args)
 /* ---- names ---- */
 
 /* "system:event" was not found among events: is there a list, and was all of it read */
-static int doubt_events(struct otst *o, int err, struct otst_lookup *l)
+static int doubt_events(struct otst *o, int err, struct otst_lookup *lookup)
 {
 	const struct otst_messages *errors = otst_event_errors(o);
 	struct otst_coverage c = { 0 };
@@ -55,26 +55,26 @@ static int doubt_events(struct otst *o, int err, struct otst_lookup *l)
 	if (fatal || c.looked == OTST_LOOKED_ABSENT ||
 	    (c.looked == OTST_LOOKED_PRESENT && !message))
 		return fatal;
-	l->known = OTST_KNOWN_NOT_LOOKED;
-	l->why = otst_format(o, "the list of events: %s",
-			     c.looked == OTST_LOOKED_PRESENT ? message : c.why);
+	lookup->known = OTST_KNOWN_NOT_LOOKED;
+	lookup->why = otst_format(o, "the list of events: %s",
+				  c.looked == OTST_LOOKED_PRESENT ? message : c.why);
 	return 0;
 }
 
 /* besides symbols and modules, look among events: is it one, and which names are close */
-static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l)
+static int look_up_event(struct otst *o, const char *word, struct otst_lookup *lookup)
 {
 	const struct otst_event_format *const *f = NULL;
 	bool colon = strchr(word, ':');
 	int err;
 
-	if (colon && !l->module_known)
-		otst_near_init(&l->near, word);
+	if (colon && !lookup->module_known)
+		otst_near_init(&lookup->near, word);
 	err = otst_event_formats(o, &f);
 	if (err && otst_fatal(err))
 		return err;
-	if (colon && !l->module_known && (err || otst_event_errors(o)->count)) {
-		int fatal = doubt_events(o, err, l);
+	if (colon && !lookup->module_known && (err || otst_event_errors(o)->count)) {
+		int fatal = doubt_events(o, err, lookup);
 
 		if (fatal)
 			return fatal;
@@ -83,12 +83,12 @@ static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l
 		return 0;
 	for (; *f && !err; f++) {
 		if (otst_event_name_matches(*f, word)) {
-			l->known = OTST_KNOWN;
+			lookup->known = OTST_KNOWN;
 			return 0;
 		}
-		if (l->glob || (colon && l->module_known))
+		if (lookup->glob || (colon && lookup->module_known))
 			continue;
-		err = otst_near_offer(o, &l->near,
+		err = otst_near_offer(o, &lookup->near,
 				      colon ? otst_format(o, "%s:%s", (*f)->system, (*f)->name) :
 					      (*f)->name);
 	}
@@ -96,40 +96,41 @@ static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l
 }
 
 /* put the module back in front of the close names: "module:symbol" */
-static void name_modules(struct otst *o, const char *word, struct otst_lookup *l)
+static void name_modules(struct otst *o, const char *word, struct otst_lookup *lookup)
 {
 	const char *colon = strchr(word, ':');
 	size_t i;
 
-	if (!colon || !l->module_known)
+	if (!colon || !lookup->module_known)
 		return;
-	for (i = 0; i < l->near.count; i++) {
-		l->near.names[i] =
-			otst_format(o, "%.*s:%s", (int)(colon - word), word, l->near.names[i]);
+	for (i = 0; i < lookup->near.count; i++) {
+		lookup->near.names[i] =
+			otst_format(o, "%.*s:%s", (int)(colon - word), word, lookup->near.names[i]);
 	}
 }
 
-static int judge_name(struct otst *o, const char *word, struct otst_lookup *l,
+static int judge_name(struct otst *o, const char *word, struct otst_lookup *lookup,
 		      struct otst_operand *ret)
 {
-	int err = otst_lookup(o, word, l);
+	int err = otst_lookup(o, word, lookup);
 
-	if (!err && l->known != OTST_KNOWN)
-		err = look_up_event(o, word, l);
+	if (!err && lookup->known != OTST_KNOWN)
+		err = look_up_event(o, word, lookup);
 	if (!err)
-		name_modules(o, word, l);
+		name_modules(o, word, lookup);
 	if (err)
 		return err;
-	ret->known = l->known;
-	ret->what = l->variable ? "variable" : l->module ? "module" : NULL;
-	if (l->known == OTST_KNOWN_NOT)
-		ret->message = strchr(word, ':') && !l->module_known ? "no such module or event" :
-								       "no such function";
-	else if (l->known == OTST_KNOWN_NOT_LOOKED)
-		ret->message = otst_format(o, "could not be looked up: %s", l->why);
-	if (l->known != OTST_KNOWN) {
-		ret->near = l->near.names;
-		ret->nr_near = l->near.count;
+	ret->known = lookup->known;
+	ret->what = lookup->variable ? "variable" : lookup->module ? "module" : NULL;
+	if (lookup->known == OTST_KNOWN_NOT)
+		ret->message = strchr(word, ':') && !lookup->module_known ?
+				       "no such module or event" :
+				       "no such function";
+	else if (lookup->known == OTST_KNOWN_NOT_LOOKED)
+		ret->message = otst_format(o, "could not be looked up: %s", lookup->why);
+	if (lookup->known != OTST_KNOWN) {
+		ret->near = lookup->near.names;
+		ret->nr_near = lookup->near.count;
 	}
 	return 0;
 }
@@ -151,13 +152,13 @@ static int judge_address(struct otst *o, uint64_t addr, struct otst_operand *ret
 
 /* @nothing: the start of "no probe on %s" */
 static int judge_word(struct otst *o, const char *word, const struct otst_filter *f,
-		      const char *nothing, struct otst_lookup *l, struct otst_operand *ret)
+		      const char *nothing, struct otst_lookup *lookup, struct otst_operand *ret)
 {
 	int err = 0;
 
 	*ret = (struct otst_operand){ .text = otst_clean(o, word), .known = OTST_KNOWN };
 	if (f->name)
-		err = judge_name(o, word, l, ret);
+		err = judge_name(o, word, lookup, ret);
 	else if (f->first == f->last)
 		err = judge_address(o, f->first, ret);
 	if (!err && ret->known == OTST_KNOWN)
@@ -170,14 +171,15 @@ static int judge_word(struct otst *o, const char *word, const struct otst_filter
 int otst_judge_operand(struct otst *o, const char *word, const struct otst_filter *f,
 		       const char *nothing, struct otst_operand *ret)
 {
-	struct otst_lookup *l = otst_new(o, sizeof(*l));
+	struct otst_lookup *lookup = otst_new(o, sizeof(*lookup));
 	int err;
 
 	if (f->name && otst_is_path(word))
 		return otst_path_error(o, word);
-	err = judge_word(o, word, f, nothing, l, ret);
+	err = judge_word(o, word, f, nothing, lookup, ret);
 	/* there are variables with names such as "empty" */
-	if (!err && f->name && (ret->known != OTST_KNOWN || l->variable) && !access(word, F_OK))
+	if (!err && f->name && (ret->known != OTST_KNOWN || lookup->variable) &&
+	    !access(word, F_OK))
 		err = otst_path_error(o, word);
 	return err;
 }

@@ -87,7 +87,7 @@ struct operands {
 	size_t count;
 };
 
-static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
+static bool is_chosen_address(void *priv, uint64_t addr, const struct otst_sym *sym)
 {
 	const struct operands *op = priv;
 	bool found = false;
@@ -310,7 +310,7 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		err = otst_filters(o, args, &op.filters);
 		if (err)
 			return err;
-		filter.matches = matches;
+		filter.chosen = is_chosen_address;
 		filter.priv = &op;
 	}
 	if (otst_is_tracefile(args))

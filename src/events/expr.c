@@ -115,14 +115,14 @@ static struct otst_expr *parse_statements(struct otst_pf *ps)
 static struct otst_expr *parse_name(struct otst_pf *ps, const char *s, size_t n)
 {
 	const char *name;
-	struct otst_pf_local *l;
+	struct otst_pf_local *local;
 	uint64_t addr;
 	bool is_signed;
 	int64_t v;
 
-	for (l = ps->locals; l; l = l->next) {
-		if (l->len == n && !memcmp(l->name, s, n))
-			return l->value;
+	for (local = ps->locals; local; local = local->next) {
+		if (local->len == n && !memcmp(local->name, s, n))
+			return local->value;
 	}
 	if (otst_pf_is_word(s, n, "true"))
 		return otst_pf_number(ps, 1, 4, true);

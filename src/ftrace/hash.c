@@ -53,7 +53,7 @@ static int check_cleared(struct otst *o, uint64_t node)
 	return otst_raise(o, OTST_ERR_CORRUPT, "entry 0x%" PRIx64 " has no address", node);
 }
 
-static int read_bucket(struct otst *o, const struct entry_layout *l, uint64_t head,
+static int read_bucket(struct otst *o, const struct entry_layout *layout, uint64_t head,
 		       struct otst_vec *ips, struct otst_vec *values, uint64_t *cleared)
 {
 	struct otst_walk w;
@@ -64,7 +64,7 @@ static int read_bucket(struct otst *o, const struct entry_layout *l, uint64_t he
 	while (!err && otst_walk_next(&w, &node)) {
 		uint64_t *ip, *value;
 
-		err = otst_read_u64(o, node + l->ip, &v);
+		err = otst_read_u64(o, node + layout->ip, &v);
 		if (!err && !v)
 			err = check_cleared(o, node);
 		if (err)
@@ -75,10 +75,10 @@ static int read_bucket(struct otst *o, const struct entry_layout *l, uint64_t he
 		}
 		ip = otst_vec_push(o, ips, sizeof(*ip));
 		*ip = v;
-		if (!l->values)
+		if (!layout->values)
 			continue;
 		value = otst_vec_push(o, values, sizeof(*value));
-		err = otst_read_u64(o, node + l->value, value);
+		err = otst_read_u64(o, node + layout->value, value);
 	}
 	return err ? err : w.err;
 }
@@ -90,19 +90,20 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const c
 	size_t i, n = (size_t)1 << bits;
 	struct otst_vec ips = { 0 }, vals = { 0 };
 	unsigned char *heads = otst_alloc(o, n * POINTER_SIZE);
-	struct entry_layout l;
+	struct entry_layout layout;
 	int err;
 
 	if (!heads)
 		return otst_no_memory(o);
-	err = entry_layout(o, of, value, &l);
+	err = entry_layout(o, of, value, &layout);
 	err = err ?: otst_read(o, buckets, heads, n * POINTER_SIZE);
 	if (err)
 		return err;
 	for (i = 0; i < n; i++) {
 		if (!otst_get(o, heads + i * POINTER_SIZE, POINTER_SIZE))
 			continue;
-		err = read_bucket(o, &l, buckets + i * POINTER_SIZE, &ips, &vals, &ret->cleared);
+		err = read_bucket(o, &layout, buckets + i * POINTER_SIZE, &ips, &vals,
+				  &ret->cleared);
 		if (err && otst_fatal(err))
 			return err;
 		if (err && !ret->error)
@@ -110,7 +111,7 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const c
 	}
 	ret->ips = ips.data;
 	ret->count = ips.count;
-	ret->values = l.values && vals.count == ips.count ? vals.data : NULL;
+	ret->values = layout.values && vals.count == ips.count ? vals.data : NULL;
 	ret->sorted = otst_alloc(o, ips.count * sizeof(*ret->sorted));
 	if (!ret->sorted)
 		return otst_no_memory(o);

@@ -296,13 +296,13 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	return err;
 }
 
-static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_ops *manager,
+static int add_ops(struct listing *list, uint64_t addr, const struct otst_ftrace_ops *manager,
 		   bool active, struct otst_ftrace_ops **ret)
 {
-	struct otst_ftrace_ops *ops = otst_new(l->o, sizeof(*ops)), **slot;
+	struct otst_ftrace_ops *ops = otst_new(list->o, sizeof(*ops)), **slot;
 	int err;
 
-	slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
+	slot = otst_vec_push(list->o, &list->items, sizeof(*slot));
 	*slot = ops;
 	if (ret)
 		*ret = ops;
@@ -310,55 +310,57 @@ static int add_ops(struct listing *l, uint64_t addr, const struct otst_ftrace_op
 	ops->manager = manager;
 	ops->active = active;
 	ops->flag_names = "?";
-	otst_symbolize(l->o, addr, &ops->sym);
-	err = read_ops(l->o, l->hashes, ops);
-	l->bad_run = err ? l->bad_run + 1 : 0;
+	otst_symbolize(list->o, addr, &ops->sym);
+	err = read_ops(list->o, list->hashes, ops);
+	list->bad_run = err ? list->bad_run + 1 : 0;
 	if (!err || otst_fatal(err))
 		return err;
-	ops->error = otst_strdup(l->o, otst_message(l->o));
+	ops->error = otst_strdup(list->o, otst_message(list->o));
 	return 0;
 }
 
 /* 0 while a list is worth following */
-static int check_length(struct listing *l)
+static int check_length(struct listing *list)
 {
-	if (l->bad_run >= MAX_BAD_RUN)
-		return otst_raise(l->o, OTST_ERR_CORRUPT, "%u records in a row make no sense",
-				  l->bad_run);
-	if (l->items.count >= MAX_OPS)
-		return otst_raise(l->o, OTST_ERR_CORRUPT, "more than %u records", MAX_OPS);
+	if (list->bad_run >= MAX_BAD_RUN)
+		return otst_raise(list->o, OTST_ERR_CORRUPT, "%u records in a row make no sense",
+				  list->bad_run);
+	if (list->items.count >= MAX_OPS)
+		return otst_raise(list->o, OTST_ERR_CORRUPT, "more than %u records", MAX_OPS);
 	return 0;
 }
 
 /* ---- lists ---- */
 
 /* Linux 5fccc7552ccb ("ftrace: Add subops logic to allow one ops to manage many") (v6.11) */
-static int add_subops(struct listing *l, const struct otst_ftrace_ops *manager)
+static int add_subops(struct listing *list, const struct otst_ftrace_ops *manager)
 {
 	const struct otst_member *head, *link;
 	struct otst_walk w;
 	uint64_t node;
 	int err = 0;
 
-	if (otst_member(l->o, "ftrace_ops", "subop_list", &head) ||
-	    otst_member(l->o, "ftrace_ops", "list", &link))
+	if (otst_member(list->o, "ftrace_ops", "subop_list", &head) ||
+	    otst_member(list->o, "ftrace_ops", "list", &link))
 		return 0;
-	err = otst_read_u64(l->o, manager->addr + head->offset, &node);
+	err = otst_read_u64(list->o, manager->addr + head->offset, &node);
 	/* a record of which nothing could be read has said so */
 	if (err && !manager->error)
-		return otst_note(l->o, &l->errors,
-				 otst_fail(l->o, err, "subop_list of 0x%" PRIx64, manager->addr));
+		return otst_note(list->o, &list->errors,
+				 otst_fail(list->o, err, "subop_list of 0x%" PRIx64,
+					   manager->addr));
 	/* a list that was never initialised holds zeroes */
 	if (err || !node)
 		return otst_fatal(err) ? err : 0;
-	otst_walk_list(l->o, manager->addr + head->offset, &w);
+	otst_walk_list(list->o, manager->addr + head->offset, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		err = add_ops(l, node - link->offset, manager, false, NULL);
-		w.err = err ? 0 : check_length(l);
+		err = add_ops(list, node - link->offset, manager, false, NULL);
+		w.err = err ? 0 : check_length(list);
 	}
 	if (!err && w.err)
-		err = otst_note(l->o, &l->errors,
-				otst_fail(l->o, w.err, "subop_list of 0x%" PRIx64, manager->addr));
+		err = otst_note(list->o, &list->errors,
+				otst_fail(list->o, w.err, "subop_list of 0x%" PRIx64,
+					  manager->addr));
 	return err;
 }
 
@@ -368,18 +370,18 @@ static int walk_chain(struct listing *l, const char *name, struct otst_ftrace_op
  * Users of old kernels' shared ops. Those on ftrace_global_list have no flags, and
  * use the filter of global_ops instead of their own.
  */
-static int add_users(struct listing *l, struct otst_ftrace_ops *ops)
+static int add_users(struct listing *list, struct otst_ftrace_ops *ops)
 {
-	if (ops->addr == otst_symbol_or0(l->o, "global_ops") &&
-	    otst_has_symbol(l->o, "ftrace_global_list"))
-		return walk_chain(l, "ftrace_global_list", ops);
-	if (ops->addr == otst_symbol_or0(l->o, "control_ops") &&
-	    otst_has_symbol(l->o, "ftrace_control_list"))
-		return walk_chain(l, "ftrace_control_list", ops);
-	return add_subops(l, ops);
+	if (ops->addr == otst_symbol_or0(list->o, "global_ops") &&
+	    otst_has_symbol(list->o, "ftrace_global_list"))
+		return walk_chain(list, "ftrace_global_list", ops);
+	if (ops->addr == otst_symbol_or0(list->o, "control_ops") &&
+	    otst_has_symbol(list->o, "ftrace_control_list"))
+		return walk_chain(list, "ftrace_control_list", ops);
+	return add_subops(list, ops);
 }
 
-static int walk_chain(struct listing *l, const char *name, struct otst_ftrace_ops *manager)
+static int walk_chain(struct listing *list, const char *name, struct otst_ftrace_ops *manager)
 {
 	bool global = manager && !strcmp(name, "ftrace_global_list");
 	struct otst_ftrace_ops *ops = NULL;
@@ -388,26 +390,26 @@ static int walk_chain(struct listing *l, const char *name, struct otst_ftrace_op
 	struct otst_walk w;
 	int err;
 
-	err = otst_symbol(l->o, name, &head);
-	err = err ?: otst_symbol(l->o, "ftrace_list_end", &end);
-	err = err ?: otst_member(l->o, "ftrace_ops", "next", &next);
-	err = err ?: otst_read_u64(l->o, head, &first);
+	err = otst_symbol(list->o, name, &head);
+	err = err ?: otst_symbol(list->o, "ftrace_list_end", &end);
+	err = err ?: otst_member(list->o, "ftrace_ops", "next", &next);
+	err = err ?: otst_read_u64(list->o, head, &first);
 	if (err)
-		return otst_fail(l->o, err, "%s", name);
-	otst_walk_chain(l->o, first, next->offset, end, &w);
+		return otst_fail(list->o, err, "%s", name);
+	otst_walk_chain(list->o, first, next->offset, end, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		err = add_ops(l, node, manager, global && manager->active, &ops);
+		err = add_ops(list, node, manager, global && manager->active, &ops);
 		if (!err && global) {
 			ops->filter = manager->filter;
 			ops->notrace = manager->notrace;
 			ops->hashes_read = manager->hashes_read;
 		}
 		if (!err && !manager)
-			err = add_users(l, ops);
-		w.err = err ? 0 : check_length(l);
+			err = add_users(list, ops);
+		w.err = err ? 0 : check_length(list);
 	}
 	if (!err && w.err)
-		err = otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "%s", name));
+		err = otst_note(list->o, &list->errors, otst_fail(list->o, w.err, "%s", name));
 	return err;
 }
 
@@ -421,7 +423,7 @@ static bool read_switch(struct otst *o, const char *name, bool unknown)
 
 int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret)
 {
-	struct listing l = { .o = o, .hashes = hashes };
+	struct listing list = { .o = o, .hashes = hashes };
 	int err;
 
 	if (!otst_has_symbol(o, "_stext"))
@@ -430,13 +432,13 @@ int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *r
 		return otst_raise(
 			o, OTST_ERR_LOOKUP,
 			"no ftrace_ops_list: this kernel has no function tracing (CONFIG_FUNCTION_TRACER)");
-	err = walk_chain(&l, "ftrace_ops_list", NULL);
+	err = walk_chain(&list, "ftrace_ops_list", NULL);
 	if (err)
 		return err;
 	*ret = (struct otst_ftrace_list){
-		.items = l.items.data,
-		.count = l.items.count,
-		.errors = l.errors,
+		.items = list.items.data,
+		.count = list.items.count,
+		.errors = list.errors,
 		.enabled = read_switch(o, "ftrace_enabled", true),
 		.dead = read_switch(o, "ftrace_disabled", false),
 	};

@@ -143,22 +143,22 @@ static int read_groups(struct reading *r)
 static int read_records(struct reading *r, const struct group *g, struct otst_ftrace_site *to,
 			size_t *ret)
 {
-	const struct record_layout *l = &r->layout;
-	unsigned char *raw = otst_alloc(r->o, g->used * l->size);
+	const struct record_layout *layout = &r->layout;
+	unsigned char *raw = otst_alloc(r->o, g->used * layout->size);
 	size_t i, n = 0;
 	int err;
 
-	err = otst_read(r->o, g->records, raw, g->used * l->size);
+	err = otst_read(r->o, g->records, raw, g->used * layout->size);
 	if (err)
 		return otst_note(r->o, &r->errors,
 				 otst_fail(r->o, err, "records of ftrace_page 0x%" PRIx64, g->at));
 	for (i = 0; i < g->used; i++) {
-		const unsigned char *rec = raw + i * l->size;
+		const unsigned char *rec = raw + i * layout->size;
 
-		to[n].record = g->records + i * l->size;
-		to[n].ip = otst_get(r->o, rec + l->ip, 8);
-		to[n].flags = otst_get(r->o, rec + l->flags, l->flags_size);
-		to[n].stub = l->stub ? otst_get(r->o, rec + l->stub, 8) : 0;
+		to[n].record = g->records + i * layout->size;
+		to[n].ip = otst_get(r->o, rec + layout->ip, 8);
+		to[n].flags = otst_get(r->o, rec + layout->flags, layout->flags_size);
+		to[n].stub = layout->stub ? otst_get(r->o, rec + layout->stub, 8) : 0;
 		n += to[n].ip != 0;
 	}
 	*ret = n;

@@ -46,83 +46,84 @@ static int read_tracer(struct otst *o, struct otst_tracer *t)
 	return err;
 }
 
-static int read_tracers(struct listing *l)
+static int read_tracers(struct listing *list)
 {
 	const struct otst_member *next;
 	uint64_t head, first, node;
 	struct otst_walk w;
 	int err;
 
-	err = otst_symbol(l->o, "trace_types", &head);
-	err = err ?: otst_member(l->o, "tracer", "next", &next);
-	err = err ?: otst_read_u64(l->o, head, &first);
+	err = otst_symbol(list->o, "trace_types", &head);
+	err = err ?: otst_member(list->o, "tracer", "next", &next);
+	err = err ?: otst_read_u64(list->o, head, &first);
 	if (err)
-		return otst_note(l->o, &l->errors, otst_fail(l->o, err, "trace_types"));
-	otst_walk_chain(l->o, first, next->offset, 0, &w);
+		return otst_note(list->o, &list->errors, otst_fail(list->o, err, "trace_types"));
+	otst_walk_chain(list->o, first, next->offset, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		struct otst_tracer *t = otst_new(l->o, sizeof(*t)), **slot;
+		struct otst_tracer *t = otst_new(list->o, sizeof(*t)), **slot;
 
-		slot = otst_vec_push(l->o, &l->tracers, sizeof(*slot));
+		slot = otst_vec_push(list->o, &list->tracers, sizeof(*slot));
 		*slot = t;
 		t->addr = node;
-		err = read_tracer(l->o, t);
+		err = read_tracer(list->o, t);
 		if (err && !otst_fatal(err)) {
-			t->error = otst_strdup(l->o, otst_message(l->o));
+			t->error = otst_strdup(list->o, otst_message(list->o));
 			err = 0;
 		}
 	}
-	return err || !w.err ? err :
-			       otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "trace_types"));
+	return err || !w.err ?
+		       err :
+		       otst_note(list->o, &list->errors, otst_fail(list->o, w.err, "trace_types"));
 }
 
-static int add_array(struct listing *l, uint64_t addr)
+static int add_array(struct listing *list, uint64_t addr)
 {
-	struct otst_trace_array *a = otst_new(l->o, sizeof(*a)), **slot;
+	struct otst_trace_array *a = otst_new(list->o, sizeof(*a)), **slot;
 	int err;
 
-	slot = otst_vec_push(l->o, &l->arrays, sizeof(*slot));
+	slot = otst_vec_push(list->o, &list->arrays, sizeof(*slot));
 	*slot = a;
-	err = otst_trace_array(l->o, addr, l->disabled, a);
+	err = otst_trace_array(list->o, addr, list->disabled, a);
 	/* only the top one has no name: this one was overwritten */
-	if (!err && !a->name && addr != otst_symbol_or0(l->o, "global_trace")) {
-		a->name = otst_format(l->o, "0x%" PRIx64, addr);
+	if (!err && !a->name && addr != otst_symbol_or0(list->o, "global_trace")) {
+		a->name = otst_format(list->o, "0x%" PRIx64, addr);
 		a->error = a->error ? a->error : "it has no name";
 	}
 	return err;
 }
 
-static bool has_array(const struct listing *l, uint64_t addr)
+static bool has_array(const struct listing *list, uint64_t addr)
 {
-	struct otst_trace_array *const *a = l->arrays.data;
+	struct otst_trace_array *const *a = list->arrays.data;
 	size_t i;
 
-	for (i = 0; i < l->arrays.count && a[i]->addr != addr; i++)
+	for (i = 0; i < list->arrays.count && a[i]->addr != addr; i++)
 		;
-	return i < l->arrays.count;
+	return i < list->arrays.count;
 }
 
-static int read_arrays(struct listing *l)
+static int read_arrays(struct listing *list)
 {
 	const struct otst_member *link;
 	struct otst_walk w;
 	uint64_t head, node;
 	int err = 0;
 
-	if (otst_symbol(l->o, "ftrace_trace_arrays", &head) ||
-	    otst_member(l->o, "trace_array", "list", &link)) {
+	if (otst_symbol(list->o, "ftrace_trace_arrays", &head) ||
+	    otst_member(list->o, "trace_array", "list", &link)) {
 		/* before there were instances */
-		err = otst_symbol(l->o, "global_trace", &node);
-		return err ? otst_note(l->o, &l->errors, err) : add_array(l, node);
+		err = otst_symbol(list->o, "global_trace", &node);
+		return err ? otst_note(list->o, &list->errors, err) : add_array(list, node);
 	}
-	otst_walk_list(l->o, head, &w);
+	otst_walk_list(list->o, head, &w);
 	while (!err && otst_walk_next(&w, &node))
-		err = add_array(l, node - link->offset);
+		err = add_array(list, node - link->offset);
 	if (err || !w.err)
 		return err;
-	err = otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "ftrace_trace_arrays"));
+	err = otst_note(list->o, &list->errors, otst_fail(list->o, w.err, "ftrace_trace_arrays"));
 	/* the top one comes last in the list, and has a symbol */
-	node = otst_symbol_or0(l->o, "global_trace");
-	return err || !node || has_array(l, node) ? err : add_array(l, node);
+	node = otst_symbol_or0(list->o, "global_trace");
+	return err || !node || has_array(list, node) ? err : add_array(list, node);
 }
 
 static int find_users(struct otst *o, struct otst_tracer *t, const struct otst_vec *arrays)
@@ -154,7 +155,7 @@ int otst_tracing_missing(struct otst *o, const struct otst_tracing *t, const cha
 
 int otst_tracing(struct otst *o, struct otst_tracing *ret)
 {
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	uint64_t at = otst_symbol_or0(o, "tracing_disabled");
 	uint32_t disabled;
 	size_t i;
@@ -163,20 +164,20 @@ int otst_tracing(struct otst *o, struct otst_tracing *ret)
 	if (!otst_has_type(o, "trace_array") || !otst_has_symbol(o, "global_trace"))
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "no trace arrays: this kernel has no tracing (CONFIG_TRACING)");
-	l.disabled = at && !otst_read_u32(o, at, &disabled) && disabled;
-	err = read_tracers(&l);
-	err = err ?: read_arrays(&l);
-	for (i = 0; !err && i < l.tracers.count; i++)
-		err = find_users(o, ((struct otst_tracer **)l.tracers.data)[i], &l.arrays);
+	list.disabled = at && !otst_read_u32(o, at, &disabled) && disabled;
+	err = read_tracers(&list);
+	err = err ?: read_arrays(&list);
+	for (i = 0; !err && i < list.tracers.count; i++)
+		err = find_users(o, ((struct otst_tracer **)list.tracers.data)[i], &list.arrays);
 	if (err)
 		return err;
 	*ret = (struct otst_tracing){
-		.tracers = l.tracers.data,
-		.nr_tracers = l.tracers.count,
-		.arrays = l.arrays.data,
-		.nr_arrays = l.arrays.count,
-		.errors = l.errors,
-		.disabled = l.disabled,
+		.tracers = list.tracers.data,
+		.nr_tracers = list.tracers.count,
+		.arrays = list.arrays.data,
+		.nr_arrays = list.arrays.count,
+		.errors = list.errors,
+		.disabled = list.disabled,
 	};
 	return 0;
 }

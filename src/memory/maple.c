@@ -61,7 +61,7 @@ static bool is_top(uint64_t entry)
 static int read_node(struct tree *t, uint64_t entry, uint64_t min, uint64_t max, unsigned int depth)
 {
 	uint64_t type = entry >> 3 & 0xf, pivot, slot, i;
-	const struct layout *l = type == t->arange_type ? &t->arange : &t->range;
+	const struct layout *layout = type == t->arange_type ? &t->arange : &t->range;
 	unsigned char raw[NODE];
 	bool added = false;
 	int err;
@@ -70,11 +70,12 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t min, uint64_t max,
 	    t->nodes.map.count > MAX_NODES)
 		return otst_raise(t->o, OTST_ERR_CORRUPT, "node 0x%" PRIx64 " comes twice", entry);
 	err = otst_read(t->o, entry & ~(uint64_t)(NODE - 1), raw, NODE);
-	for (i = 0; i < l->nr_slots && !err; i++, min = pivot + 1) {
-		pivot = i < l->nr_pivots ? otst_get(t->o, raw + l->pivots + i * 8, 8) : max;
+	for (i = 0; i < layout->nr_slots && !err; i++, min = pivot + 1) {
+		pivot = i < layout->nr_pivots ? otst_get(t->o, raw + layout->pivots + i * 8, 8) :
+						max;
 		if ((!pivot && i) || pivot > max)
 			pivot = max;
-		slot = otst_get(t->o, raw + l->slots + i * 8, 8);
+		slot = otst_get(t->o, raw + layout->slots + i * 8, 8);
 		if (type <= t->leaf)
 			err = otst_idr_add(t->o, t->entries, t->errors, min, slot);
 		else if (slot && (err = read_node(t, slot, min, pivot, depth + 1)))

@@ -186,30 +186,30 @@ static bool is_function(char type)
 /* 1 ends the list of symbols: found */
 static int match_glob(void *priv, const struct otst_sym *sym, char type)
 {
-	struct looking *l = priv;
+	struct looking *look = priv;
 
 	(void)type;
-	if (l->module && (!sym->module || fnmatch(l->module, sym->module, 0)))
+	if (look->module && (!sym->module || fnmatch(look->module, sym->module, 0)))
 		return 0;
-	l->found = !fnmatch(l->symbol, sym->name, 0);
-	return l->found;
+	look->found = !fnmatch(look->symbol, sym->name, 0);
+	return look->found;
 }
 
 static int offer(void *priv, const struct otst_sym *sym, char type)
 {
-	struct looking *l = priv;
+	struct looking *look = priv;
 
 	if (!is_function(type))
 		return 0;
-	if (l->module && (!sym->module || strcmp(l->module, sym->module)))
+	if (look->module && (!sym->module || strcmp(look->module, sym->module)))
 		return 0;
-	return otst_near_offer(l->o, l->near, sym->name);
+	return otst_near_offer(look->o, look->near, sym->name);
 }
 
-static int find_module(struct looking *l, const char *glob, bool *found)
+static int find_module(struct looking *look, const char *glob, bool *found)
 {
 	struct otst_module *const *m;
-	int err = otst_modules(l->o, &m);
+	int err = otst_modules(look->o, &m);
 
 	*found = false;
 	for (; !err && *m && !*found; m++)
@@ -217,35 +217,35 @@ static int find_module(struct looking *l, const char *glob, bool *found)
 	return err && otst_fatal(err) ? err : 0;
 }
 
-static int find_glob(struct looking *l)
+static int find_glob(struct looking *look)
 {
-	int err = otst_symbols(l->o, match_glob, l);
+	int err = otst_symbols(look->o, match_glob, look);
 
 	return err < 0 && otst_fatal(err) ? err : 0;
 }
 
-static int find_exact(struct looking *l)
+static int find_exact(struct looking *look)
 {
 	uint64_t addr;
-	int err = otst_symbol_any(l->o, l->word, &addr);
+	int err = otst_symbol_any(look->o, look->word, &addr);
 
-	l->found = !err;
-	l->variable = !err && !otst_is_text(l->o, addr);
+	look->found = !err;
+	look->variable = !err && !otst_is_text(look->o, addr);
 	return err && otst_fatal(err) ? err : 0;
 }
 
 /* collects near names of symbols and modules; only fatal errors count */
-static int collect_near(struct looking *l)
+static int collect_near(struct looking *look)
 {
 	struct otst_module *const *m;
-	int err = otst_symbols(l->o, offer, l);
+	int err = otst_symbols(look->o, offer, look);
 
 	if (err && otst_fatal(err))
 		return err;
-	if (l->module || otst_modules(l->o, &m))
+	if (look->module || otst_modules(look->o, &m))
 		return 0;
 	for (err = 0; *m && !err; m++)
-		err = otst_near_offer(l->o, l->near, (*m)->name);
+		err = otst_near_offer(look->o, look->near, (*m)->name);
 	return err;
 }
 
@@ -257,38 +257,38 @@ static bool is_program(const char *symbol)
 
 static int look_up(struct otst *o, const char *word, struct otst_lookup *ret)
 {
-	struct looking l = { .o = o, .word = word, .symbol = word };
+	struct looking look = { .o = o, .word = word, .symbol = word };
 	const char *colon = strchr(word, ':');
 	bool glob = is_glob(word), module = false;
 	int err = otst_check(o);
 
 	*ret = (struct otst_lookup){ .glob = glob };
 	if (colon) {
-		l.module = otst_format(o, "%.*s", (int)(colon - word), word);
-		l.symbol = colon + 1;
+		look.module = otst_format(o, "%.*s", (int)(colon - word), word);
+		look.symbol = colon + 1;
 	}
 	if (!err)
-		err = find_module(&l, l.module ? l.module : word, &module);
+		err = find_module(&look, look.module ? look.module : word, &module);
 	if (!err)
-		err = glob ? find_glob(&l) : find_exact(&l);
+		err = glob ? find_glob(&look) : find_exact(&look);
 	if (err)
 		return err;
 	ret->module_known = module;
-	if (l.found || (module && !l.module)) {
+	if (look.found || (module && !look.module)) {
 		ret->known = OTST_KNOWN;
-		ret->module = !l.found && !glob;
-		ret->variable = l.variable && !module;
+		ret->module = !look.found && !glob;
+		ret->variable = look.variable && !module;
 		return 0;
 	}
-	ret->why = is_program(l.symbol) ? "functions of BPF programs are not looked through" :
-					  otst_functions_gap(o, glob);
+	ret->why = is_program(look.symbol) ? "functions of BPF programs are not looked through" :
+					     otst_functions_gap(o, glob);
 	err = otst_check(o);
 	if (err)
 		return err;
 	ret->known = ret->why ? OTST_KNOWN_NOT_LOOKED : OTST_KNOWN_NOT;
-	otst_near_init(&ret->near, l.symbol);
-	l.near = &ret->near;
-	return glob || (l.module && !module) ? 0 : collect_near(&l);
+	otst_near_init(&ret->near, look.symbol);
+	look.near = &ret->near;
+	return glob || (look.module && !module) ? 0 : collect_near(&look);
 }
 
 int otst_lookup(struct otst *o, const char *word, struct otst_lookup *ret)

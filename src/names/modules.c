@@ -179,22 +179,22 @@ static int by_base(const void *a, const void *b)
 	return otst_cmp(x->base, y->base) ?: otst_cmp(x->size, y->size);
 }
 
-static size_t count_ranges(const struct module_list *l)
+static size_t count_ranges(const struct module_list *list)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < l->count; i++)
-		n += l->list[i]->nr_ranges;
+	for (i = 0; i < list->count; i++)
+		n += list->list[i]->nr_ranges;
 	return n;
 }
 
-static void add_owners(struct modules *c, const struct module_list *l)
+static void add_owners(struct modules *c, const struct module_list *list)
 {
 	unsigned int j;
 	size_t i;
 
-	for (i = 0; i < l->count; i++) {
-		struct otst_module *m = l->list[i];
+	for (i = 0; i < list->count; i++) {
+		struct otst_module *m = list->list[i];
 
 		for (j = 0; j < m->nr_ranges; j++)
 			c->owner[c->owners++] = (struct range_owner){
@@ -235,13 +235,13 @@ static int push_module(struct otst *o, struct module_list *c, struct otst_module
 	return 0;
 }
 
-static struct otst_module *find_module(const struct module_list *l, uint64_t addr)
+static struct otst_module *find_module(const struct module_list *list, uint64_t addr)
 {
 	size_t i;
 
-	for (i = 0; i < l->count; i++) {
-		if (l->list[i]->addr == addr)
-			return l->list[i];
+	for (i = 0; i < list->count; i++) {
+		if (list->list[i]->addr == addr)
+			return list->list[i];
 	}
 	return NULL;
 }

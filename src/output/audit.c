@@ -75,11 +75,11 @@ static void print_counts(struct otst_printer *p, const struct otst_audit *a)
 			    otst_number(a->executable, "", "s"));
 }
 
-static void print_place(struct otst_printer *p, const struct otst_audit_place *l)
+static void print_place(struct otst_printer *p, const struct otst_audit_place *place)
 {
-	otst_printf(p, "0x%016" PRIx64 " %3u %-14s %s%s%s\n", l->addr, l->len,
-		    otst_difference_name(l->difference), otst_name(p->o, l->addr),
-		    l->to ? " -> " : "", l->to ? otst_name(p->o, l->to) : "");
+	otst_printf(p, "0x%016" PRIx64 " %3u %-14s %s%s%s\n", place->addr, place->len,
+		    otst_difference_name(place->difference), otst_name(p->o, place->addr),
+		    place->to ? " -> " : "", place->to ? otst_name(p->o, place->to) : "");
 }
 
 /* the instructions that @f touches: as found with @found, else as expected */
@@ -285,16 +285,16 @@ const struct otst_object otst_audit_object = { OTST_LINE, "audit", audit_rows,
 
 static void place_rows(struct otst_rows *r, const void *item)
 {
-	const struct otst_audit_place *l = item;
+	const struct otst_audit_place *place = item;
 	struct otst_sym sym = { 0 };
 
-	if (l)
-		otst_symbolize(r->p->o, l->addr, &sym);
-	ROW_TEXT(r, "class", otst_difference_name(l->difference), .names = otst_difference_name,
+	if (place)
+		otst_symbolize(r->p->o, place->addr, &sym);
+	ROW_TEXT(r, "class", otst_difference_name(place->difference), .names = otst_difference_name,
 		 .count = OTST_DIFFS);
-	ROW_PLACE(r, l->addr, &sym);
-	ROW_COUNT(r, "length", l->len, .least = 1);
-	ROW_NAMED(r, "to", l->to, .what = "where a pointer leads now; null for text");
+	ROW_PLACE(r, place->addr, &sym);
+	ROW_COUNT(r, "length", place->len, .least = 1);
+	ROW_NAMED(r, "to", place->to, .what = "where a pointer leads now; null for text");
 }
 
 const struct otst_object otst_difference_object = { OTST_LINE, "difference", place_rows,

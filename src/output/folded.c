@@ -28,12 +28,12 @@ static void fold(struct otst *o, const struct otst_trace *t, const char **ret)
 	otst_trace_lines(o, t, &lines, &i);
 	append_part(&text, name, strlen(name));
 	while (i--) {
-		const struct otst_trace_line *l = &lines[i];
+		const struct otst_trace_line *line = &lines[i];
 
 		/* skip guesses and user mode */
-		if (!otst_trace_line_is_code(l) || !l->reliable || l->cs & 3)
+		if (!otst_trace_line_is_code(line) || !line->reliable || line->cs & 3)
 			continue;
-		name = otst_trace_line_name(o, l);
+		name = otst_trace_line_name(o, line);
 		otst_text_char(&text, ';');
 		append_part(&text, name,
 			    otst_sym_text_parse(name, &sym) ? sym.name_len : strlen(name));

@@ -182,53 +182,53 @@ struct list {
 	bool begun;
 };
 
-static void begin_list(struct list *l, struct otst_printer *p, const char *label, const char *head,
-		       unsigned int lines, size_t items)
+static void begin_list(struct list *list, struct otst_printer *p, const char *label,
+		       const char *head, unsigned int lines, size_t items)
 {
-	*l = (struct list){ .p = p, .lines = lines, .left = items };
+	*list = (struct list){ .p = p, .lines = lines, .left = items };
 	otst_printf(p, "%-*s%s", INDENT, label, head);
-	l->at = INDENT + (unsigned int)strlen(head);
+	list->at = INDENT + (unsigned int)strlen(head);
 }
 
 /* print an item after a separator; false when there is no room and the list ends */
-static bool put_item(struct list *l, const char *item)
+static bool put_item(struct list *list, const char *item)
 {
-	const char *before = l->begun ? ", " : " ";
-	unsigned int len = (unsigned int)strlen(item), rest = l->left > 1 ? AND_MORE : 0;
+	const char *before = list->begun ? ", " : " ";
+	unsigned int len = (unsigned int)strlen(item), rest = list->left > 1 ? AND_MORE : 0;
 
-	if (l->lines == 1 && l->begun && l->at + 2 + len + rest > l->p->width) {
-		otst_printf(l->p, ", and %zu more", l->left);
+	if (list->lines == 1 && list->begun && list->at + 2 + len + rest > list->p->width) {
+		otst_printf(list->p, ", and %zu more", list->left);
 		return false;
 	}
-	if (l->lines > 1 && l->at + 2 + len + 1 > l->p->width) {
-		otst_printf(l->p, "%s\n%*s", l->begun ? "," : "", INDENT, "");
-		l->at = INDENT;
-		l->lines--;
+	if (list->lines > 1 && list->at + 2 + len + 1 > list->p->width) {
+		otst_printf(list->p, "%s\n%*s", list->begun ? "," : "", INDENT, "");
+		list->at = INDENT;
+		list->lines--;
 		before = "";
 	}
-	otst_printf(l->p, "%s%s", before, item);
-	l->at += (unsigned int)strlen(before) + len;
-	l->begun = true;
-	l->left--;
+	otst_printf(list->p, "%s%s", before, item);
+	list->at += (unsigned int)strlen(before) + len;
+	list->begun = true;
+	list->left--;
 	return true;
 }
 
 static void sum_kinds(struct otst_printer *p, const struct otst_info *i)
 {
-	struct list l;
+	struct list list;
 	size_t k, n = 0;
 
 	for (k = 0; k < OTST_PROBE_NETFILTER; k++)
 		n += i->kinds[k] != 0;
-	begin_list(&l, p, "probes",
+	begin_list(&list, p, "probes",
 		   otst_or_unknown(otst_format(p->o, "%zu, %zu armed%s", i->probes, i->armed,
 					       n ? "," : "")),
 		   2, n);
 	for (k = 0; k < OTST_PROBE_NETFILTER; k++) {
 		if (i->kinds[k] &&
-		    !put_item(&l, otst_or_unknown(otst_format(
-					  p->o, "%zu %s", i->kinds[k],
-					  otst_probe_kind((enum otst_probe_kind)k)->name))))
+		    !put_item(&list, otst_or_unknown(otst_format(
+					     p->o, "%zu %s", i->kinds[k],
+					     otst_probe_kind((enum otst_probe_kind)k)->name))))
 			break;
 	}
 	otst_printf(p, "\n");
@@ -291,16 +291,16 @@ static void sum_owner_kind(struct otst_printer *p, const char *label, const char
 			   const struct group *groups, size_t count, size_t probes)
 {
 	bool named = count > 1 || strcmp(groups->name, "?") != 0;
-	struct list l;
+	struct list list;
 	size_t n;
 
-	begin_list(&l, p, label,
+	begin_list(&list, p, label,
 		   otst_or_unknown(otst_format(p->o, "%s %zu%s", kind, probes, named ? ":" : "")),
 		   1, count);
 	for (n = 0; n < count && named; n++) {
-		if (!put_item(&l, otst_or_unknown(otst_format(
-					  p->o, "%.*s%s %zu", (int)groups[n].len, groups[n].name,
-					  groups[n].events ? ":*" : "", groups[n].count))))
+		if (!put_item(&list, otst_or_unknown(otst_format(
+					     p->o, "%.*s%s %zu", (int)groups[n].len, groups[n].name,
+					     groups[n].events ? ":*" : "", groups[n].count))))
 			break;
 	}
 	otst_printf(p, "\n");
@@ -339,12 +339,12 @@ static void sum_owners(struct otst_printer *p, const struct otst_info *i)
 /* the active ones first */
 static void sum_tracing(struct otst_printer *p, const struct otst_info *i)
 {
-	struct list l;
+	struct list list;
 	size_t n, pass, recording = 0;
 
 	for (n = 0; n < i->nr_arrays; n++)
 		recording += i->arrays[n]->recording;
-	begin_list(&l, p, "tracing",
+	begin_list(&list, p, "tracing",
 		   otst_or_unknown(otst_format(
 			   p->o, "%zu tracer%s; %zu trace array%s, %zu recording%s", i->tracers,
 			   otst_number(i->tracers, "", "s"), i->nr_arrays,
@@ -360,9 +360,9 @@ static void sum_tracing(struct otst_printer *p, const struct otst_info *i)
 							       1;
 
 			if (rank == pass &&
-			    !put_item(&l, otst_or_unknown(otst_format(p->o, "%s %s",
-								      t->name ? t->name : "top",
-								      tracer))))
+			    !put_item(&list, otst_or_unknown(otst_format(p->o, "%s %s",
+									 t->name ? t->name : "top",
+									 tracer))))
 				goto out;
 		}
 	}
@@ -404,7 +404,7 @@ static void sum_coverage(struct otst_printer *p, const struct otst_info *i)
 	const struct otst_coverage *c = i->coverage.data;
 	size_t n, kinds, sources, absent = 0, looked = count_looked(i, "probes", &kinds),
 				  present = count_looked(i, "traces", &sources);
-	struct list l;
+	struct list list;
 
 	otst_printf(
 		p,
@@ -415,9 +415,9 @@ static void sum_coverage(struct otst_printer *p, const struct otst_info *i)
 		absent += is_absent(c, n);
 	if (!absent)
 		return;
-	begin_list(&l, p, "absent", "from this kernel:", 1, absent);
+	begin_list(&list, p, "absent", "from this kernel:", 1, absent);
 	for (n = 0; n < i->coverage.count; n++) {
-		if (is_absent(c, n) && !put_item(&l, c[n].what))
+		if (is_absent(c, n) && !put_item(&list, c[n].what))
 			break;
 	}
 	otst_printf(p, "\n");

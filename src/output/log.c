@@ -80,30 +80,32 @@ static void put_text(struct otst_printer *p, const char *text, size_t len)
 }
 
 /* what stands before a frame, for a line of its own; the guess's mark is not repeated */
-static void put_prefix(struct otst_printer *p, const struct waiting *w, const struct decoded *d)
+static void put_prefix(struct otst_printer *p, const struct waiting *w,
+		       const struct decoded *decoded)
 {
-	size_t len = d->prefix;
+	size_t len = decoded->prefix;
 
 	while (len && w->text[len - 1] == ' ')
 		len--;
-	if (d->guessed && len && w->text[len - 1] == '?')
+	if (decoded->guessed && len && w->text[len - 1] == '?')
 		len--;
 	put_text(p, w->text, len);
-	otst_printf(p, "%*s", (int)(d->prefix - len), "");
+	otst_printf(p, "%*s", (int)(decoded->prefix - len), "");
 }
 
 /* ---- a line ---- */
 
-static void put_hooks(struct otst_printer *p, const struct waiting *w, const struct decoded *d)
+static void put_hooks(struct otst_printer *p, const struct waiting *w,
+		      const struct decoded *decoded)
 {
 	size_t i;
 
-	for (i = 0; d->where && i < d->where->nr_steps; i++) {
-		const struct otst_step *s = &d->where->steps[i];
+	for (i = 0; decoded->where && i < decoded->where->nr_steps; i++) {
+		const struct otst_step *s = &decoded->where->steps[i];
 
 		if (!otst_step_runs(s))
 			continue;
-		put_prefix(p, w, d);
+		put_prefix(p, w, decoded);
 		otst_printf(p, "hook: %s %s, %s%s%s\n", otst_stage_name(s->stage),
 			    otst_step_kind(s), otst_step_owner_text(p->o, s),
 			    s->handler_sym.name ? ": " : "",
@@ -111,65 +113,68 @@ static void put_hooks(struct otst_printer *p, const struct waiting *w, const str
 	}
 }
 
-static void put_inlined(struct otst_printer *p, const struct waiting *w, const struct decoded *d)
+static void put_inlined(struct otst_printer *p, const struct waiting *w,
+			const struct decoded *decoded)
 {
 	size_t i;
 
-	for (i = 0; i + 1 < d->lines.count; i++) {
-		const struct otst_line *l = &d->lines.items[i];
+	for (i = 0; i + 1 < decoded->lines.count; i++) {
+		const struct otst_line *line = &decoded->lines.items[i];
 
-		put_prefix(p, w, d);
-		otst_printf(p, "%s %s:%u [inline]\n", l->function ? l->function : "?",
-			    l->file ? l->file : "??", l->line);
+		put_prefix(p, w, decoded);
+		otst_printf(p, "%s %s:%u [inline]\n", line->function ? line->function : "?",
+			    line->file ? line->file : "??", line->line);
 	}
 }
 
 static void put_line(struct otst_printer *p, const struct waiting *w)
 {
-	const struct decoded *d = w->frames.data;
+	const struct decoded *decoded = w->frames.data;
 	size_t i, at = 0;
 
 	for (i = 0; i < w->frames.count; i++)
-		put_inlined(p, w, &d[i]);
+		put_inlined(p, w, &decoded[i]);
 	for (i = 0; i < w->frames.count; i++) {
 		const struct otst_line *own =
-			d[i].lines.count ? &d[i].lines.items[d[i].lines.count - 1] : NULL;
+			decoded[i].lines.count ?
+				&decoded[i].lines.items[decoded[i].lines.count - 1] :
+				NULL;
 
-		put_text(p, w->text + at, d[i].at + d[i].len - at);
-		at = d[i].at + d[i].len;
+		put_text(p, w->text + at, decoded[i].at + decoded[i].len - at);
+		at = decoded[i].at + decoded[i].len;
 		if (own && own->file && own->line)
 			otst_printf(p, " %s:%u", own->file, own->line);
 	}
 	put_text(p, w->text + at, w->len - at);
 	otst_write(p, "\n", 1);
 	for (i = 0; i < w->frames.count; i++)
-		put_hooks(p, w, &d[i]);
+		put_hooks(p, w, &decoded[i]);
 }
 
-static void print_oldest(struct decoder *d)
+static void print_oldest(struct decoder *dec)
 {
-	put_line(d->p, &d->lines[d->next++ % WAITING]);
+	put_line(dec->p, &dec->lines[dec->next++ % WAITING]);
 }
 
 /* ---- frames ---- */
 
 /* what hooks the function at @addr; NULL when nothing does */
-static const struct otst_where *find_hooks(struct decoder *d, uint64_t addr)
+static const struct otst_where *find_hooks(struct decoder *dec, uint64_t addr)
 {
 	struct otst_where *w;
 	struct otst_sym sym;
 	void **slot;
 
-	otst_symbolize(d->o, addr, &sym);
-	if (!d->dump || !sym.name)
+	otst_symbolize(dec->o, addr, &sym);
+	if (!dec->dump || !sym.name)
 		return NULL;
-	slot = otst_hashmap_place(d->o, &d->functions, sym.addr);
+	slot = otst_hashmap_place(dec->o, &dec->functions, sym.addr);
 	if (!slot || *slot)
 		return slot ? *slot : NULL;
-	w = otst_new(d->o, sizeof(*w));
+	w = otst_new(dec->o, sizeof(*w));
 	w->sym = sym;
 	*slot = w;
-	otst_note(d->o, &d->errors, otst_where_steps(d->o, &d->hooks, w));
+	otst_note(dec->o, &dec->errors, otst_where_steps(dec->o, &dec->hooks, w));
 	return w;
 }
 
@@ -184,7 +189,7 @@ static size_t skip_mark(const char *s)
 	return n && n <= 4 && s[2 + n] == ')' ? n + 3 : 0;
 }
 
-static int decode_item(struct decoder *d, struct waiting *w, const struct otst_log_item *item,
+static int decode_item(struct decoder *dec, struct waiting *w, const struct otst_log_item *item,
 		       const char *text)
 {
 	const struct decoded *before = w->frames.data;
@@ -197,12 +202,12 @@ static int decode_item(struct decoder *d, struct waiting *w, const struct otst_l
 	if (item->kind == OTST_LINE_MARK || !item->text || item->inlined || item->cs & 3)
 		return 0;
 	at = memmem(w->text + from, w->len - from, item->text, item->len);
-	if (otst_log_item_line(d->o, item, false, &line))
+	if (otst_log_item_line(dec->o, item, false, &line))
 		return OTST_ERR_NOMEM;
-	addr = at ? otst_trace_line_code(d->o, &line) : 0;
+	addr = at ? otst_trace_line_code(dec->o, &line) : 0;
 	if (!addr)
 		return 0;
-	f = otst_vec_push(d->o, &w->frames, sizeof(*f));
+	f = otst_vec_push(dec->o, &w->frames, sizeof(*f));
 	*f = (struct decoded){ .at = (size_t)(at - w->text), .len = item->len };
 	f->len += skip_mark(at + item->len);
 	/* behind "RIP: 0010:" no call can stand */
@@ -210,14 +215,14 @@ static int decode_item(struct decoder *d, struct waiting *w, const struct otst_l
 		at = memmem(w->text, w->len, text, strlen(text)) ?: w->text;
 	f->prefix = (size_t)(at - w->text);
 	f->guessed = !item->reliable;
-	if (!item->source && otst_lines(d->o, addr, &f->lines) == OTST_ERR_NOMEM)
+	if (!item->source && otst_lines(dec->o, addr, &f->lines) == OTST_ERR_NOMEM)
 		return OTST_ERR_NOMEM;
-	f->where = find_hooks(d, addr);
-	return otst_check(d->o);
+	f->where = find_hooks(dec, addr);
+	return otst_check(dec->o);
 }
 
 /* @text: what line @w is without its prefix */
-static int decode_line(struct decoder *d, struct waiting *w, const char *text)
+static int decode_line(struct decoder *dec, struct waiting *w, const char *text)
 {
 	struct otst_log_item items[OTST_LOG_ITEMS];
 	size_t i, n = otst_log_items(text, items);
@@ -226,31 +231,31 @@ static int decode_line(struct decoder *d, struct waiting *w, const char *text)
 	if (!n)
 		n = otst_log_ip(text, items);
 	for (i = 0; i < n && !err; i++)
-		err = decode_item(d, w, &items[i], text);
+		err = decode_item(dec, w, &items[i], text);
 	return err;
 }
 
 /* ---- lines as they come ---- */
 
-static int keep_line(struct decoder *d, uint64_t seq, const char *text, size_t len)
+static int keep_line(struct decoder *dec, uint64_t seq, const char *text, size_t len)
 {
-	struct waiting *w = &d->lines[seq % WAITING];
+	struct waiting *w = &dec->lines[seq % WAITING];
 
-	while (d->next + WAITING <= seq)
-		print_oldest(d);
+	while (dec->next + WAITING <= seq)
+		print_oldest(dec);
 	if (len >= w->room) {
 		w->room = 2 * len + 256;
-		w->text = otst_alloc(d->o, w->room);
+		w->text = otst_alloc(dec->o, w->room);
 	}
 	if (!w->text)
-		return otst_no_memory(d->o);
+		return otst_no_memory(dec->o);
 	memcpy(w->text, text, len);
 	w->text[len] = '\0';
 	w->len = len;
 	w->seq = seq;
 	w->frames.count = 0;
-	d->last = seq;
-	return d->p->err;
+	dec->last = seq;
+	return dec->p->err;
 }
 
 static int take_raw(void *priv, uint64_t seq, const char *text, size_t len)
@@ -262,18 +267,18 @@ static int take_raw(void *priv, uint64_t seq, const char *text, size_t len)
 
 static int take_line(void *priv, const struct otst_log_line *line, bool sure)
 {
-	struct decoder *d = priv;
-	struct waiting *w = &d->lines[line->seq % WAITING];
+	struct decoder *dec = priv;
+	struct waiting *w = &dec->lines[line->seq % WAITING];
 
 	(void)sure;
-	return w->seq == line->seq ? decode_line(d, w, line->text) : 0;
+	return w->seq == line->seq ? decode_line(dec, w, line->text) : 0;
 }
 
 /* a line of the dump's log, as dmesg prints it */
 static int take_record(void *priv, struct otst_log_line *line, bool raw)
 {
 	char text[OTST_LOG_LINE + 64] = "";
-	struct decoder *d = priv;
+	struct decoder *dec = priv;
 	const char *whole = line->text;
 	size_t n = 0;
 
@@ -288,11 +293,11 @@ static int take_record(void *priv, struct otst_log_line *line, bool raw)
 				      line->caller & ~OTST_LOG_CPU);
 	n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", n ? " " : "", whole);
 	n = n < sizeof(text) ? n : sizeof(text) - 1;
-	return keep_line(d, d->last + 1, text, n) ?:
-		       decode_line(d, &d->lines[d->last % WAITING], line->text);
+	return keep_line(dec, dec->last + 1, text, n) ?:
+		       decode_line(dec, &dec->lines[dec->last % WAITING], line->text);
 }
 
-static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
+static bool is_chosen_frame(void *priv, uint64_t ip, const struct otst_sym *sym)
 {
 	(void)priv, (void)ip, (void)sym;
 	return true;
@@ -300,26 +305,28 @@ static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
 
 int otst_print_log(struct otst_printer *p, const char *const *texts)
 {
-	struct decoder *d = otst_new(p->o, sizeof(*d));
+	struct decoder *dec = otst_new(p->o, sizeof(*dec));
 	struct otst_traces traces = { .o = p->o };
 	int err = 0;
 
-	d->o = p->o;
-	d->p = p;
-	d->next = 1;
-	d->dump = !otst_is_alone(p->o);
-	if (d->dump) {
-		err = otst_hooks_probes(p->o, &d->hooks, &d->errors);
-		err = err ?: otst_hooks_ftrace(p->o, &d->hooks, is_wanted, NULL, &d->errors);
+	dec->o = p->o;
+	dec->p = p;
+	dec->next = 1;
+	dec->dump = !otst_is_alone(p->o);
+	if (dec->dump) {
+		err = otst_hooks_probes(p->o, &dec->hooks, &dec->errors);
+		err = err   ?:
+			      otst_hooks_ftrace(p->o, &dec->hooks, is_chosen_frame, NULL,
+						&dec->errors);
 	}
 	if (!err && texts)
 		err = otst_log_texts(p->o, texts,
-				     &(struct otst_log_taker){ take_line, take_raw, d }, &traces);
+				     &(struct otst_log_taker){ take_line, take_raw, dec }, &traces);
 	else if (!err)
-		err = otst_printk_read(p->o, take_record, d, &traces);
-	while (!p->err && d->next <= d->last)
-		print_oldest(d);
+		err = otst_printk_read(p->o, take_record, dec, &traces);
+	while (!p->err && dec->next <= dec->last)
+		print_oldest(dec);
 	/* the text is the log's alone: complaints are for the exit status only */
-	p->bad += traces.errors.count + d->errors.count;
+	p->bad += traces.errors.count + dec->errors.count;
 	return err;
 }

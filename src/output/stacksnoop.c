@@ -51,9 +51,9 @@ static const char *symbol(struct otst *o, uint64_t addr, bool offsets)
 	return otst_sym_format(o, addr, &sym, offsets ? OTST_SYM_OFFSET : 0);
 }
 
-static bool is_frame(const struct otst_trace_line *l)
+static bool is_frame(const struct otst_trace_line *line)
 {
-	return l->kind == OTST_LINE_FRAME && l->addr && !l->cs;
+	return line->kind == OTST_LINE_FRAME && line->addr && !line->cs;
 }
 
 /* for each stack without frames, a line that says why */
@@ -80,16 +80,16 @@ static void print_lines(struct otst_printer *p, const struct otst_trace *t, bool
 	print_columns(p, t);
 	otst_printf(p, "\n");
 	for (i = 0; i < t->nr_lines; i++) {
-		const struct otst_trace_line *l = &t->lines[i];
+		const struct otst_trace_line *line = &t->lines[i];
 
-		if (!is_frame(l))
+		if (!is_frame(line))
 			continue;
 		print_columns(p, t);
 		if (n++)
 			otst_printf(p, "r%zu", n - 2);
 		else
 			otst_printf(p, "ip");
-		otst_printf(p, ": %" PRIx64 " %s\n", l->addr, symbol(p->o, l->addr, offsets));
+		otst_printf(p, ": %" PRIx64 " %s\n", line->addr, symbol(p->o, line->addr, offsets));
 	}
 	print_problems(p, t, "", true);
 }

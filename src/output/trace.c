@@ -59,41 +59,41 @@ static void print_inlined(struct otst_printer *p, const struct otst_lines *lines
 }
 
 /* as the kernel that printed the log did */
-static void print_pc(struct otst_printer *p, const struct otst_trace_line *l, const char *name)
+static void print_pc(struct otst_printer *p, const struct otst_trace_line *line, const char *name)
 {
-	if (l->title == OTST_PC_RIP && l->cs)
-		otst_printf(p, "RIP: %04x:%s", l->cs, name);
-	else if (l->title == OTST_PC_NIP && l->addr && !p->verbose)
-		otst_printf(p, "NIP [%016" PRIx64 "] %s", l->addr, name);
+	if (line->title == OTST_PC_RIP && line->cs)
+		otst_printf(p, "RIP: %04x:%s", line->cs, name);
+	else if (line->title == OTST_PC_NIP && line->addr && !p->verbose)
+		otst_printf(p, "NIP [%016" PRIx64 "] %s", line->addr, name);
 	else
-		otst_printf(p, "%s%s", otst_log_title(l->title) ?: otst_pc_title(p->o, l->cs),
+		otst_printf(p, "%s%s", otst_log_title(line->title) ?: otst_pc_title(p->o, line->cs),
 			    name);
 }
 
-static void print_line(struct otst_printer *p, const struct otst_trace_line *l)
+static void print_line(struct otst_printer *p, const struct otst_trace_line *line)
 {
-	const char *name = otst_trace_line_name(p->o, l);
+	const char *name = otst_trace_line_name(p->o, line);
 	struct otst_lines lines = { 0 };
 
-	if (!otst_trace_line_is_code(l)) {
-		otst_printf(p, "%s%s\n", l->kind == OTST_LINE_MARK ? " " : "", name);
+	if (!otst_trace_line_is_code(line)) {
+		otst_printf(p, "%s%s\n", line->kind == OTST_LINE_MARK ? " " : "", name);
 		return;
 	}
-	lines = otst_trace_source_lines(p, l);
+	lines = otst_trace_source_lines(p, line);
 	print_inlined(p, &lines);
 	otst_print_string(p, " ");
-	if (p->verbose && l->addr)
-		otst_printf(p, "[<%016" PRIx64 ">] ", l->addr);
-	if (l->sized)
-		otst_printf(p, "%8" PRId32 " %7" PRId32 "  ", l->depth, l->size);
-	if (l->kind == OTST_LINE_IP)
-		print_pc(p, l, name);
-	else if (!l->reliable)
+	if (p->verbose && line->addr)
+		otst_printf(p, "[<%016" PRIx64 ">] ", line->addr);
+	if (line->sized)
+		otst_printf(p, "%8" PRId32 " %7" PRId32 "  ", line->depth, line->size);
+	if (line->kind == OTST_LINE_IP)
+		print_pc(p, line, name);
+	else if (!line->reliable)
 		otst_print_string(p, "? ");
-	if (l->kind != OTST_LINE_IP)
+	if (line->kind != OTST_LINE_IP)
 		otst_print_string(p, name);
-	if (*l->letters)
-		otst_printf(p, " (%s)", l->letters);
+	if (*line->letters)
+		otst_printf(p, " (%s)", line->letters);
 	if (lines.count)
 		print_place(p, &lines.items[lines.count - 1]);
 	otst_print_string(p, "\n");

@@ -70,20 +70,21 @@ void otst_print_trace_title(struct otst_printer *p, const struct otst_trace *t)
 		    t->clock == OTST_CLOCK_NONE ? "" : " clock");
 }
 
-const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *l)
+const char *otst_trace_line_name(struct otst *o, const struct otst_trace_line *line)
 {
-	struct otst_frame f = { .pc = l->addr, .exact = l->exact };
+	struct otst_frame f = { .pc = line->addr, .exact = line->exact };
 
-	return l->text ? l->text : otst_frame_name(o, &f);
+	return line->text ? line->text : otst_frame_name(o, &f);
 }
 
-struct otst_lines otst_trace_source_lines(struct otst_printer *p, const struct otst_trace_line *l)
+struct otst_lines otst_trace_source_lines(struct otst_printer *p,
+					  const struct otst_trace_line *line)
 {
 	struct otst_lines lines = { 0 };
-	uint64_t addr = p->verbose ? otst_trace_line_code(p->o, l) : 0;
+	uint64_t addr = p->verbose ? otst_trace_line_code(p->o, line) : 0;
 
-	if (p->verbose && l->source)
-		return *l->source;
+	if (p->verbose && line->source)
+		return *line->source;
 	if (addr && otst_lines(p->o, addr, &lines) == OTST_ERR_NOMEM)
 		p->err = OTST_ERR_NOMEM;
 	return lines;

@@ -15,7 +15,7 @@ struct slots {
 	bool cut;
 };
 
-static int read_slots(struct otst *o, const char *name, struct slots *d)
+static int read_slots(struct otst *o, const char *name, struct slots *slots)
 {
 	const struct otst_member *pages, *link, *insns;
 	struct otst_vec v = { 0 };
@@ -23,7 +23,7 @@ static int read_slots(struct otst *o, const char *name, struct slots *d)
 	uint64_t cache, node, page, *slot;
 	int err;
 
-	d->size = otst_page_size(o);
+	slots->size = otst_page_size(o);
 	err = otst_symbol(o, name, &cache);
 	err = err ?: otst_member(o, "kprobe_insn_cache", "pages", &pages);
 	err = err ?: otst_member(o, "kprobe_insn_page", "list", &link);
@@ -33,15 +33,15 @@ static int read_slots(struct otst *o, const char *name, struct slots *d)
 	otst_walk_list(o, cache + pages->offset, &w);
 	while (otst_walk_next(&w, &node)) {
 		if (otst_read_u64(o, node - link->offset + insns->offset, &page)) {
-			d->cut = true;
+			slots->cut = true;
 			continue;
 		}
 		slot = otst_vec_push(o, &v, sizeof(*slot));
 		*slot = page;
 	}
-	d->cut |= w.err != 0;
-	d->page = v.data;
-	d->count = v.count;
+	slots->cut |= w.err != 0;
+	slots->page = v.data;
+	slots->count = v.count;
 	return 0;
 }
 
@@ -60,12 +60,12 @@ static const struct slots *slot_caches(struct otst *o)
 	return caches;
 }
 
-static bool has_slot(const struct slots *d, uint64_t addr)
+static bool has_slot(const struct slots *slots, uint64_t addr)
 {
 	size_t i;
 
-	for (i = 0; i < d->count; i++) {
-		if (addr - d->page[i] < d->size)
+	for (i = 0; i < slots->count; i++) {
+		if (addr - slots->page[i] < slots->size)
 			return true;
 	}
 	return false;
@@ -73,28 +73,29 @@ static bool has_slot(const struct slots *d, uint64_t addr)
 
 bool otst_may_be_slot(struct otst *o, uint64_t addr)
 {
-	const struct slots *d = slot_caches(o);
+	const struct slots *slots = slot_caches(o);
 
-	return d[0].cut || d[1].cut || has_slot(&d[0], addr) || has_slot(&d[1], addr);
+	return slots[0].cut || slots[1].cut || has_slot(&slots[0], addr) ||
+	       has_slot(&slots[1], addr);
 }
 
 bool otst_is_detour_slot(struct otst *o, uint64_t addr, bool *cut)
 {
-	const struct slots *d = &slot_caches(o)[1];
+	const struct slots *slots = &slot_caches(o)[1];
 
-	*cut = d->cut;
-	return has_slot(d, addr);
+	*cut = slots->cut;
+	return has_slot(slots, addr);
 }
 
 void otst_slot_pages(struct otst *o, void (*each)(void *priv, uint64_t page, uint64_t size),
 		     void *priv, bool *cut)
 {
-	const struct slots *d = slot_caches(o);
+	const struct slots *slots = slot_caches(o);
 	size_t i, k;
 
-	*cut = d[0].cut || d[1].cut;
+	*cut = slots[0].cut || slots[1].cut;
 	for (i = 0; i < 2; i++) {
-		for (k = 0; k < d[i].count; k++)
-			each(priv, d[i].page[k], d[i].size);
+		for (k = 0; k < slots[i].count; k++)
+			each(priv, slots[i].page[k], slots[i].size);
 	}
 }

@@ -41,15 +41,16 @@ static int own_by_link(struct otst *o, uint64_t fp, struct otst_probe *p)
 
 /* ---- one function of an fprobe ---- */
 
-static int add_function(struct listing *l, struct otst_view *fp, uint64_t addr, const char *place)
+static int add_function(struct listing *list, struct otst_view *fp, uint64_t addr,
+			const char *place)
 {
 	uint64_t entry = otst_u64_or(fp, "entry_handler", 0);
 	uint64_t exit = otst_u64_or(fp, "exit_handler", 0);
-	struct otst *o = l->o;
+	struct otst *o = list->o;
 	struct otst_probe *p;
 	int err;
 
-	p = otst_probe_add(o, &l->probes, OTST_PROBE_FPROBE, fp->addr, place);
+	p = otst_probe_add(o, &list->probes, OTST_PROBE_FPROBE, fp->addr, place);
 	p->addr = otst_ftrace_location(o, addr);
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->flags = (uint32_t)otst_u64(fp, "flags");
@@ -73,24 +74,24 @@ static int add_function(struct listing *l, struct otst_view *fp, uint64_t addr, 
 	return otst_probe_error(o, p, err ? err : fp->err);
 }
 
-static int bad_record(struct listing *l, int err, uint64_t fp)
+static int bad_record(struct listing *list, int err, uint64_t fp)
 {
-	return otst_note(l->o, &l->errors, otst_fail(l->o, err, "fprobe 0x%" PRIx64, fp));
+	return otst_note(list->o, &list->errors, otst_fail(list->o, err, "fprobe 0x%" PRIx64, fp));
 }
 
 /* ---- fprobe_table, since 6.14 ---- */
 
 /* fprobe_ip_table chains the fprobes of one function in the order in which they are called */
-static int link_last(struct listing *l, uint64_t node)
+static int link_last(struct listing *list, uint64_t node)
 {
-	struct otst_probe **items = l->probes.data, *p = items[l->probes.count - 1];
+	struct otst_probe **items = list->probes.data, *p = items[list->probes.count - 1];
 	const struct otst_member *link;
-	int err = otst_member(l->o, "fprobe_hlist_node", "hlist", &link);
+	int err = otst_member(list->o, "fprobe_hlist_node", "hlist", &link);
 
 	if (err)
 		return err;
 	p->link = node + link->offset;
-	return otst_read_member(l->o, "fprobe_hlist_node", node, "hlist.next", &p->next_link);
+	return otst_read_member(list->o, "fprobe_hlist_node", node, "hlist.next", &p->next_link);
 }
 
 static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uint64_t count,
@@ -141,7 +142,7 @@ static int add_entry(struct listing *l, uint64_t list, const char *place)
 	return err ? bad_record(l, err, at) : 0;
 }
 
-static int walk_table(struct listing *l, uint64_t table)
+static int walk_table(struct listing *list, uint64_t table)
 {
 	const struct otst_member *link;
 	struct otst_walk w;
@@ -149,14 +150,15 @@ static int walk_table(struct listing *l, uint64_t table)
 	uint64_t node, i;
 	int err;
 
-	err = otst_member(l->o, "fprobe_hlist", "hlist", &link);
+	err = otst_member(list->o, "fprobe_hlist", "hlist", &link);
 	for (i = 0; i < TABLE_SIZE && !err; i++) {
-		place = otst_format(l->o, "fprobe_table[%" PRIu64 "]", i);
-		otst_walk_hlist(l->o, table + 8 * i, &w);
+		place = otst_format(list->o, "fprobe_table[%" PRIu64 "]", i);
+		otst_walk_hlist(list->o, table + 8 * i, &w);
 		while (!err && otst_walk_next(&w, &node))
-			err = add_entry(l, node - link->offset, place);
+			err = add_entry(list, node - link->offset, place);
 		if (!err && w.err)
-			err = otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "%s", place));
+			err = otst_note(list->o, &list->errors,
+					otst_fail(list->o, w.err, "%s", place));
 	}
 	return err;
 }
@@ -171,7 +173,7 @@ static bool is_fprobe_ops(struct otst *o, const struct otst_ftrace_ops *ops)
 	       otst_handler_is(o, func, "fprobe_kprobe_handler");
 }
 
-static int add_ops(struct listing *l, const struct otst_ftrace_ops *ops, uint64_t offset)
+static int add_ops(struct listing *list, const struct otst_ftrace_ops *ops, uint64_t offset)
 {
 	const char *error = otst_ftrace_ops_error(ops);
 	struct otst_view fp;
@@ -179,18 +181,18 @@ static int add_ops(struct listing *l, const struct otst_ftrace_ops *ops, uint64_
 	int err = 0;
 
 	if (error)
-		err = otst_note(l->o, &l->errors,
-				otst_raise(l->o, OTST_ERR_CORRUPT, "fprobe at 0x%" PRIx64 ": %s",
+		err = otst_note(list->o, &list->errors,
+				otst_raise(list->o, OTST_ERR_CORRUPT, "fprobe at 0x%" PRIx64 ": %s",
 					   ops->addr - offset, error));
-	err = err ?: otst_view_read(l->o, "fprobe", ops->addr - offset, &fp);
+	err = err ?: otst_view_read(list->o, "fprobe", ops->addr - offset, &fp);
 	for (i = 0; i < ops->filter.count && !err; i++) {
 		/* register_fprobe()'s notfilter */
 		if (!otst_ftrace_ops_has(ops, ops->filter.sorted[i]))
 			continue;
-		err = add_function(l, &fp, ops->filter.sorted[i], "ftrace_ops_list");
-		err = err ?: otst_check(l->o);
+		err = add_function(list, &fp, ops->filter.sorted[i], "ftrace_ops_list");
+		err = err ?: otst_check(list->o);
 	}
-	return err ? bad_record(l, err, ops->addr - offset) : 0;
+	return err ? bad_record(list, err, ops->addr - offset) : 0;
 }
 
 static int walk_ops(struct listing *l, uint64_t offset)
@@ -221,7 +223,7 @@ int otst_fprobes(struct otst *o, struct otst_probes *ret)
 {
 	uint64_t table = otst_symbol_or0(o, "fprobe_table");
 	const struct otst_member *ops;
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	int err;
 
 	/*
@@ -229,11 +231,11 @@ int otst_fprobes(struct otst *o, struct otst_probes *ret)
 	 * tracer") (v6.14)
 	 */
 	if (table)
-		err = walk_table(&l, table);
+		err = walk_table(&list, table);
 	else if (otst_has_symbol(o, "fprobe_handler") && !otst_member(o, "fprobe", "ops", &ops))
-		err = walk_ops(&l, ops->offset);
+		err = walk_ops(&list, ops->offset);
 	else
 		err = otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no fprobes");
-	*ret = otst_probes_of(&l.probes, &l.errors);
+	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

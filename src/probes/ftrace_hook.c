@@ -19,12 +19,12 @@ struct listing {
 	const struct otst_ftrace_sites *sites; /* NULL when unknown */
 };
 
-static bool is_manager(const struct listing *l, const struct otst_ftrace_ops *ops)
+static bool is_manager(const struct listing *list, const struct otst_ftrace_ops *ops)
 {
 	size_t i;
 
-	for (i = 0; i < l->list->count; i++) {
-		if (l->list->items[i]->manager == ops)
+	for (i = 0; i < list->list->count; i++) {
+		if (list->list->items[i]->manager == ops)
 			return true;
 	}
 	return false;
@@ -32,53 +32,56 @@ static bool is_manager(const struct listing *l, const struct otst_ftrace_ops *op
 
 /* ---- one ops ---- */
 
-static uint64_t count_sites(const struct listing *l, const struct otst_ftrace_ops *ops)
+static uint64_t count_sites(const struct listing *list, const struct otst_ftrace_ops *ops)
 {
 	uint64_t n = 0;
 	size_t i;
 
-	for (i = 0; i < l->sites->count; i++)
-		n += otst_ftrace_ops_has(ops, l->sites->items[i].ip);
+	for (i = 0; i < list->sites->count; i++)
+		n += otst_ftrace_ops_has(ops, list->sites->items[i].ip);
 	return n;
 }
 
 /* a single function is named and its text is looked at; of others there is only a number */
-static void place_hook(struct listing *l, const struct otst_ftrace_ops *ops, struct otst_probe *p)
+static void place_hook(struct listing *list, const struct otst_ftrace_ops *ops,
+		       struct otst_probe *p)
 {
 	const struct otst_hash *f = &ops->filter;
 
 	p->evidence.seen = OTST_SEEN_NONE;
 	if (!ops->hashes_read || f->empty || f->count != 1 || !otst_ftrace_ops_has(ops, *f->ips)) {
-		p->target = otst_ftrace_scope(l->o, ops);
+		p->target = otst_ftrace_scope(list->o, ops);
 		if (!strcmp(p->target, "unknown"))
 			p->target = "unknown functions";
 		return;
 	}
 	p->addr = *f->ips;
-	otst_symbolize_all(l->o, p->addr, &p->sym);
-	otst_evidence(l->o, p->addr, 0, &p->evidence);
-	if (p->claim == OTST_CLAIM_ARMED && !l->list->dead && p->evidence.seen != OTST_SEEN_CALL &&
-	    p->evidence.seen != OTST_SEEN_JUMP && p->evidence.seen != OTST_SEEN_UNREADABLE)
+	otst_symbolize_all(list->o, p->addr, &p->sym);
+	otst_evidence(list->o, p->addr, 0, &p->evidence);
+	if (p->claim == OTST_CLAIM_ARMED && !list->list->dead &&
+	    p->evidence.seen != OTST_SEEN_CALL && p->evidence.seen != OTST_SEEN_JUMP &&
+	    p->evidence.seen != OTST_SEEN_UNREADABLE)
 		p->disagree = "armed by a call at an ftrace site, but there is none";
 }
 
-static void add_handlers(struct listing *l, const struct otst_ftrace_ops *ops, struct otst_probe *p)
+static void add_handlers(struct listing *list, const struct otst_ftrace_ops *ops,
+			 struct otst_probe *p)
 {
 	if (ops->entry) {
-		otst_handler_add(l->o, p, OTST_HANDLER_GRAPH_ENTRY,
+		otst_handler_add(list->o, p, OTST_HANDLER_GRAPH_ENTRY,
 				 ops->saved_func ? ops->saved_func : ops->entry);
-		otst_handler_add(l->o, p, OTST_HANDLER_GRAPH_RETURN, ops->ret);
+		otst_handler_add(list->o, p, OTST_HANDLER_GRAPH_RETURN, ops->ret);
 	} else if (ops->direct) {
-		otst_handler_add(l->o, p, OTST_HANDLER_DIRECT, ops->direct);
+		otst_handler_add(list->o, p, OTST_HANDLER_DIRECT, ops->direct);
 	} else {
-		otst_handler_add(l->o, p, OTST_HANDLER_CALLBACK,
+		otst_handler_add(list->o, p, OTST_HANDLER_CALLBACK,
 				 ops->saved_func ? ops->saved_func : ops->func);
 	}
 }
 
-static struct otst_probe *add_hook(struct listing *l, const struct otst_ftrace_ops *ops)
+static struct otst_probe *add_hook(struct listing *list, const struct otst_ftrace_ops *ops)
 {
-	struct otst_probe *p = otst_probe_add(l->o, &l->probes, OTST_PROBE_FTRACE, ops->addr,
+	struct otst_probe *p = otst_probe_add(list->o, &list->probes, OTST_PROBE_FTRACE, ops->addr,
 					      ops->manager ? "subop_list" : "ftrace_ops_list");
 
 	p->ops = ops;
@@ -90,17 +93,17 @@ static struct otst_probe *add_hook(struct listing *l, const struct otst_ftrace_o
 		return p;
 	if (p->owner.kind == OTST_OWNER_PERF && !p->owner.name)
 		p->owner.name = "ftrace:function";
-	p->claim = !ops->active	     ? OTST_CLAIM_DISABLED :
-		   !l->list->enabled ? OTST_CLAIM_DISARMED :
-				       OTST_CLAIM_ARMED;
+	p->claim = !ops->active		? OTST_CLAIM_DISABLED :
+		   !list->list->enabled ? OTST_CLAIM_DISARMED :
+					  OTST_CLAIM_ARMED;
 	p->via = OTST_VIA_FTRACE;
-	place_hook(l, ops, p);
-	add_handlers(l, ops, p);
+	place_hook(list, ops, p);
+	add_handlers(list, ops, p);
 	if (ops->sym.name && ops->sym.addr == ops->addr)
-		otst_probe_fact(l->o, p, "ops", otst_sym_name(l->o, ops->addr, &ops->sym), 0);
-	otst_probe_fact(l->o, p, "ops_flags", ops->flag_names, 0);
-	if (l->sites && !p->error)
-		otst_probe_fact(l->o, p, "functions", NULL, (int64_t)count_sites(l, ops));
+		otst_probe_fact(list->o, p, "ops", otst_sym_name(list->o, ops->addr, &ops->sym), 0);
+	otst_probe_fact(list->o, p, "ops_flags", ops->flag_names, 0);
+	if (list->sites && !p->error)
+		otst_probe_fact(list->o, p, "functions", NULL, (int64_t)count_sites(list, ops));
 	return p;
 }
 
@@ -131,12 +134,12 @@ static struct otst_ftrace_ops *split_direct(struct otst *o, const struct otst_ft
 	return one;
 }
 
-static bool is_listed(const struct listing *l, uint64_t record, uint64_t direct)
+static bool is_listed(const struct listing *list, uint64_t record, uint64_t direct)
 {
-	struct otst_probe *const *items = l->probes.data;
+	struct otst_probe *const *items = list->probes.data;
 	size_t i;
 
-	for (i = 0; i < l->probes.count; i++) {
+	for (i = 0; i < list->probes.count; i++) {
 		if (items[i]->record == record && items[i]->ops->direct == direct)
 			return true;
 	}
@@ -144,47 +147,47 @@ static bool is_listed(const struct listing *l, uint64_t record, uint64_t direct)
 }
 
 /* BPF trampolines have rows of their own; their code is a module's or nobody's otherwise */
-static int add_direct_calls(struct listing *l, const struct otst_ftrace_ops *all)
+static int add_direct_calls(struct listing *list, const struct otst_ftrace_ops *all)
 {
 	struct otst_owner owner;
 	size_t i;
 
 	for (i = 0; i < all->filter.count; i++) {
-		uint64_t to = direct_at(l->o, all->filter.sorted[i]);
+		uint64_t to = direct_at(list->o, all->filter.sorted[i]);
 
-		if (!to || is_listed(l, all->addr, to))
+		if (!to || is_listed(list, all->addr, to))
 			continue;
-		otst_owner_of_code(l->o, to, &owner);
+		otst_owner_of_code(list->o, to, &owner);
 		if (owner.kind == OTST_OWNER_MODULE || owner.kind == OTST_OWNER_NOBODY)
-			add_hook(l, split_direct(l->o, all, i))->owner = owner;
+			add_hook(list, split_direct(list->o, all, i))->owner = owner;
 	}
-	return otst_check(l->o);
+	return otst_check(list->o);
 }
 
 /* ---- all of them ---- */
 
 /* do its functions have rows of another kind */
-static bool is_of_other_kind(const struct listing *l, const struct otst_ftrace_ops *ops)
+static bool is_of_other_kind(const struct listing *list, const struct otst_ftrace_ops *ops)
 {
 	return ops->fprobe || ops->owner.kind == OTST_OWNER_KPROBES ||
 	       ops->owner.kind == OTST_OWNER_LIVEPATCH || ops->owner.kind == OTST_OWNER_BPF ||
-	       is_manager(l, ops);
+	       is_manager(list, ops);
 }
 
-static int add_all(struct listing *l)
+static int add_all(struct listing *list)
 {
 	size_t i;
 	int err = 0;
 
-	for (i = 0; i < l->list->count && !err; i++) {
-		const struct otst_ftrace_ops *ops = l->list->items[i];
+	for (i = 0; i < list->list->count && !err; i++) {
+		const struct otst_ftrace_ops *ops = list->list->items[i];
 
-		if (otst_handler_is(l->o, ops->func, "call_direct_funcs") && !ops->direct &&
+		if (otst_handler_is(list->o, ops->func, "call_direct_funcs") && !ops->direct &&
 		    ops->owner.kind == OTST_OWNER_KERNEL)
-			err = add_direct_calls(l, ops);
-		else if (!is_of_other_kind(l, ops))
-			add_hook(l, ops);
-		err = err ?: otst_check(l->o);
+			err = add_direct_calls(list, ops);
+		else if (!is_of_other_kind(list, ops))
+			add_hook(list, ops);
+		err = err ?: otst_check(list->o);
 	}
 	return err;
 }

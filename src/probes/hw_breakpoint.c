@@ -35,71 +35,73 @@ struct listing {
 
 /* ---- the registers of a cpu ---- */
 
-static int read_word(struct listing *l, uint64_t variable, unsigned int cpu, unsigned int i,
+static int read_word(struct listing *list, uint64_t variable, unsigned int cpu, unsigned int i,
 		     uint64_t *ret)
 {
-	return otst_read_u64(l->o, otst_percpu(l->o, variable, cpu) + 8 * (uint64_t)i, ret);
+	return otst_read_u64(list->o, otst_percpu(list->o, variable, cpu) + 8 * (uint64_t)i, ret);
 }
 
 /* the event is in slot @i of @cpu: do the registers agree */
-static int check_register(struct listing *l, struct row *r, const struct otst_perf_event *e,
-			  const struct otst_debug_registers *d, unsigned int cpu, unsigned int i)
+static int check_register(struct listing *list, struct row *r, const struct otst_perf_event *e,
+			  const struct otst_debug_registers *debug, unsigned int cpu,
+			  unsigned int i)
 {
-	uint64_t addresses = d->addresses ? otst_symbol_or0(l->o, d->addresses) : 0;
-	uint64_t control = d->control ? otst_symbol_or0(l->o, d->control) : 0, bits, addr;
+	uint64_t addresses = debug->addresses ? otst_symbol_or0(list->o, debug->addresses) : 0;
+	uint64_t control = debug->control ? otst_symbol_or0(list->o, debug->control) : 0, bits,
+		 addr;
 	int err;
 
 	r->p->evidence.seen = OTST_SEEN_REGISTER;
-	r->registers = otst_format(l->o, "%s%scpu %u %s%u", r->registers ? r->registers : "",
-				   r->registers ? ", " : "", cpu, d->name, i);
+	r->registers = otst_format(list->o, "%s%scpu %u %s%u", r->registers ? r->registers : "",
+				   r->registers ? ", " : "", cpu, debug->name, i);
 	if (!control || !addresses)
 		return 0;
-	err = read_word(l, control, cpu, 0, &bits);
-	err = err ?: read_word(l, addresses, cpu, i, &addr);
+	err = read_word(list, control, cpu, 0, &bits);
+	err = err ?: read_word(list, addresses, cpu, i, &addr);
 	if (err)
 		return err;
 	if (!(bits >> 2 * i & 3))
-		r->p->disagree =
-			otst_format(l->o, "cpu %u has it in %s%u, which is off", cpu, d->name, i);
+		r->p->disagree = otst_format(list->o, "cpu %u has it in %s%u, which is off", cpu,
+					     debug->name, i);
 	else if (addr != e->attr.bp_addr)
-		r->p->disagree = otst_format(l->o, "cpu %u has 0x%" PRIx64 " in %s%u", cpu, addr,
-					     d->name, i);
+		r->p->disagree = otst_format(list->o, "cpu %u has 0x%" PRIx64 " in %s%u", cpu, addr,
+					     debug->name, i);
 	return 0;
 }
 
-static int find_in(struct listing *l, struct row *r, const struct otst_perf_event *e,
-		   const struct otst_debug_registers *d, bool *found)
+static int find_in(struct listing *list, struct row *r, const struct otst_perf_event *e,
+		   const struct otst_debug_registers *debug, bool *found)
 {
-	uint64_t slots = otst_symbol_or0(l->o, d->slots), event;
-	unsigned int cpu, i, n = slots ? otst_kernel(l->o)->nr_cpus : 0;
+	uint64_t slots = otst_symbol_or0(list->o, debug->slots), event;
+	unsigned int cpu, i, n = slots ? otst_kernel(list->o)->nr_cpus : 0;
 	int err = 0;
 
 	for (cpu = 0; cpu < n; cpu++) {
-		for (i = 0; i < d->count && !err; i++) {
-			err = read_word(l, slots, cpu, i, &event);
+		for (i = 0; i < debug->count && !err; i++) {
+			err = read_word(list, slots, cpu, i, &event);
 			if (err || event != e->addr)
 				continue;
 			*found = true;
-			err = check_register(l, r, e, d, cpu, i);
+			err = check_register(list, r, e, debug, cpu, i);
 		}
 	}
 	return err;
 }
 
-static int find_registers(struct listing *l, struct row *r, const struct otst_perf_event *e)
+static int find_registers(struct listing *list, struct row *r, const struct otst_perf_event *e)
 {
-	const struct otst_arch *arch = otst_kernel(l->o)->arch;
+	const struct otst_arch *arch = otst_kernel(list->o)->arch;
 	bool found = false;
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < arch->nr_debug && !err; i++)
-		err = find_in(l, r, e, &arch->debug[i], &found);
+		err = find_in(list, r, e, &arch->debug[i], &found);
 	if (err)
-		return otst_fail(l->o, err, "debug registers");
-	if (e->state == OTST_PERF_ACTIVE && l->slots && !found)
+		return otst_fail(list->o, err, "debug registers");
+	if (e->state == OTST_PERF_ACTIVE && list->slots && !found)
 		r->p->disagree =
-			otst_format(l->o, "on for cpu %d, but in no debug register", e->oncpu);
+			otst_format(list->o, "on for cpu %d, but in no debug register", e->oncpu);
 	return 0;
 }
 
@@ -112,125 +114,126 @@ static const char *access_name(uint32_t type)
 	return type & BP_EXEC ? "x" : names[type & (BP_READ | BP_WRITE)];
 }
 
-static void describe_place(struct listing *l, const struct otst_perf_event *e, struct otst_probe *p)
+static void describe_place(struct listing *list, const struct otst_perf_event *e,
+			   struct otst_probe *p)
 {
 	if ((int64_t)e->attr.bp_addr < 0) {
 		p->addr = e->attr.bp_addr;
-		otst_symbolize_all(l->o, p->addr, &p->sym);
+		otst_symbolize_all(list->o, p->addr, &p->sym);
 	} else if (e->task_pid >= 0) {
-		p->target = otst_format(l->o, "0x%" PRIx64 " of task %" PRId64, e->attr.bp_addr,
+		p->target = otst_format(list->o, "0x%" PRIx64 " of task %" PRId64, e->attr.bp_addr,
 					e->task_pid);
 	} else {
-		p->target = otst_format(l->o, "0x%" PRIx64, e->attr.bp_addr);
+		p->target = otst_format(list->o, "0x%" PRIx64, e->attr.bp_addr);
 	}
 }
 
-static int find_owner(struct listing *l, const struct otst_perf_event *e, struct otst_probe *p)
+static int find_owner(struct listing *list, const struct otst_perf_event *e, struct otst_probe *p)
 {
-	const char *name = otst_perf_owner_name(l->o, e);
+	const char *name = otst_perf_owner_name(list->o, e);
 	int err = 0;
 
 	if (e->prog)
-		err = otst_bpf_owner(l->o, e->prog, p);
+		err = otst_bpf_owner(list->o, e->prog, p);
 	else if (e->kernel && e->overflow_handler)
-		otst_owner_of_code(l->o, e->overflow_handler, &p->owner);
+		otst_owner_of_code(list->o, e->overflow_handler, &p->owner);
 	else if (e->kernel)
 		p->owner = (struct otst_owner){ .kind = OTST_OWNER_KERNEL };
 	else
 		p->owner = (struct otst_owner){ .kind = OTST_OWNER_PERF, .name = name };
 	if (!err && name)
-		otst_probe_fact(l->o, p, "perf", name, 0);
+		otst_probe_fact(list->o, p, "perf", name, 0);
 	return err;
 }
 
-static int start_row(struct listing *l, const struct otst_perf_event *e, struct row **ret)
+static int start_row(struct listing *list, const struct otst_perf_event *e, struct row **ret)
 {
 	struct otst_probe *p;
-	struct row *r = otst_vec_push(l->o, &l->rows, sizeof(*r));
+	struct row *r = otst_vec_push(list->o, &list->rows, sizeof(*r));
 
-	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_HWBREAKPOINT, e->addr, e->place);
+	p = otst_probe_add(list->o, &list->probes, OTST_PROBE_HWBREAKPOINT, e->addr, e->place);
 	*r = (struct row){ .first = e, .p = p };
 	*ret = r;
 	p->claim = otst_perf_claim(e->state);
-	p->evidence.seen = l->slots ? OTST_SEEN_NONE : OTST_SEEN_UNREADABLE;
+	p->evidence.seen = list->slots ? OTST_SEEN_NONE : OTST_SEEN_UNREADABLE;
 	p->hits_known = true;
-	describe_place(l, e, p);
-	otst_handler_add(l->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
-	otst_probe_fact(l->o, p, "access", access_name(e->attr.bp_type), 0);
-	otst_probe_fact(l->o, p, "length", NULL, (int64_t)e->attr.bp_len);
+	describe_place(list, e, p);
+	otst_handler_add(list->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
+	otst_probe_fact(list->o, p, "access", access_name(e->attr.bp_type), 0);
+	otst_probe_fact(list->o, p, "length", NULL, (int64_t)e->attr.bp_len);
 	if (e->task_pid >= 0)
-		otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
-	return find_owner(l, e, p);
+		otst_probe_fact(list->o, p, "task", NULL, e->task_pid);
+	return find_owner(list, e, p);
 }
 
 /* ---- rows ---- */
 
-static struct row *find_row(struct listing *l, const struct otst_perf_event *e)
+static struct row *find_row(struct listing *list, const struct otst_perf_event *e)
 {
-	struct row *rows = l->rows.data;
+	struct row *rows = list->rows.data;
 	size_t i;
 
-	for (i = 0; i < l->rows.count; i++) {
+	for (i = 0; i < list->rows.count; i++) {
 		if (otst_perf_is_twin(rows[i].first, e))
 			return &rows[i];
 	}
 	return NULL;
 }
 
-static int add_event(struct listing *l, const struct otst_perf_event *e)
+static int add_event(struct listing *list, const struct otst_perf_event *e)
 {
-	struct row *r = find_row(l, e);
-	int err = r ? 0 : start_row(l, e, &r);
+	struct row *r = find_row(list, e);
+	int err = r ? 0 : start_row(list, e, &r);
 
 	if (err && otst_fatal(err))
 		return err;
 	if (err)
-		return otst_probe_error(l->o, r->p, err);
+		return otst_probe_error(list->o, r->p, err);
 	r->p->hits += e->count;
-	otst_perf_add_cpu(l->o, e, &r->cpus);
-	return otst_probe_error(l->o, r->p, find_registers(l, r, e));
+	otst_perf_add_cpu(list->o, e, &r->cpus);
+	return otst_probe_error(list->o, r->p, find_registers(list, r, e));
 }
 
 /* facts of a row that are known only after all its events */
-static void finish_rows(struct listing *l)
+static void finish_rows(struct listing *list)
 {
-	const struct row *r = l->rows.data;
+	const struct row *r = list->rows.data;
 	size_t i;
 
-	for (i = 0; i < l->rows.count; i++) {
-		otst_probe_fact(l->o, r[i].p, "cpus", r[i].cpus ? r[i].cpus : "?", 0);
+	for (i = 0; i < list->rows.count; i++) {
+		otst_probe_fact(list->o, r[i].p, "cpus", r[i].cpus ? r[i].cpus : "?", 0);
 		if (r[i].registers)
-			otst_probe_fact(l->o, r[i].p, "registers", r[i].registers, 0);
+			otst_probe_fact(list->o, r[i].p, "registers", r[i].registers, 0);
 	}
 }
 
 int otst_perf_probes(struct otst *o, struct otst_probes *ret)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	const struct otst_perf_events *all;
 	size_t i;
 	int err = otst_perf_events(o, &all);
 
 	if (err)
 		return err;
-	l.slots = arch->nr_debug && otst_symbol_or0(o, arch->debug->slots);
+	list.slots = arch->nr_debug && otst_symbol_or0(o, arch->debug->slots);
 	for (i = 0; i < all->count && !err; i++) {
 		const struct otst_perf_event *e = &all->items[i];
 
 		if (e->error) {
 			otst_raise(o, OTST_ERR_CORRUPT, "event 0x%" PRIx64 " of %s: %s", e->addr,
 				   e->place, e->error);
-			err = otst_note(o, &l.errors, OTST_ERR_CORRUPT);
+			err = otst_note(o, &list.errors, OTST_ERR_CORRUPT);
 		} else if (e->attr.type == OTST_PERF_TYPE_BREAKPOINT) {
-			err = add_event(&l, e);
+			err = add_event(&list, e);
 		}
 	}
 	if (!err)
-		finish_rows(&l);
-	err = err ?: otst_perf_programs(o, all, &l.probes);
+		finish_rows(&list);
+	err = err ?: otst_perf_programs(o, all, &list.probes);
 	if (!err)
-		otst_notes(o, &l.errors, &all->errors);
-	*ret = otst_probes_of(&l.probes, &l.errors);
+		otst_notes(o, &list.errors, &all->errors);
+	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

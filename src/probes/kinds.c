@@ -178,7 +178,7 @@ const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind)
 	return &kinds[kind];
 }
 
-static bool is_wanted(const char *const *wanted, const char *name)
+static bool is_chosen_kind(const char *const *wanted, const char *name)
 {
 	if (!wanted)
 		return true;
@@ -193,7 +193,8 @@ static bool was_collected(const char *const *wanted, int kind)
 	int k;
 
 	for (k = 0; k < kind; k++) {
-		if (kinds[k].collect == kinds[kind].collect && is_wanted(wanted, kinds[k].name))
+		if (kinds[k].collect == kinds[kind].collect &&
+		    is_chosen_kind(wanted, kinds[k].name))
 			return true;
 	}
 	return false;
@@ -225,7 +226,7 @@ static void append(struct otst *o, const struct otst_probes *part, const char *c
 	size_t i;
 
 	for (i = 0; i < part->count; i++) {
-		if (!is_wanted(wanted, kinds[part->items[i]->kind].name) ||
+		if (!is_chosen_kind(wanted, kinds[part->items[i]->kind].name) ||
 		    (!wanted && is_routine(o, part->items[i])))
 			continue;
 		slot = otst_vec_push(o, items, sizeof(*slot));
@@ -263,7 +264,8 @@ static void cover(struct otst *o, const char *const *wanted, int kind,
 	int k;
 
 	for (k = kind; k < OTST_PROBE_KINDS; k++) {
-		if (kinds[k].collect != kinds[kind].collect || !is_wanted(wanted, kinds[k].name))
+		if (kinds[k].collect != kinds[kind].collect ||
+		    !is_chosen_kind(wanted, kinds[k].name))
 			continue;
 		c = otst_vec_push(o, coverage, sizeof(*c));
 		*c = *looked;
@@ -310,7 +312,7 @@ static int collect_up_to(struct otst *o, const char *const *wanted, int kinds_en
 	for (k = 0; k < kinds_end; k++) {
 		struct otst_coverage looked = { 0 };
 
-		if (!is_wanted(wanted, kinds[k].name) || was_collected(wanted, k))
+		if (!is_chosen_kind(wanted, kinds[k].name) || was_collected(wanted, k))
 			continue;
 		part = (struct otst_probes){ 0 };
 		err = collect(o, wanted, k, &part, &errors, &looked);

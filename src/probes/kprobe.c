@@ -46,7 +46,7 @@ struct listing {
 
 /* ---- optimizer queues ---- */
 
-static int read_queue(struct listing *l, const char *name)
+static int read_queue(struct listing *list, const char *name)
 {
 	const struct otst_member *link;
 	struct otst_walk w;
@@ -54,26 +54,28 @@ static int read_queue(struct listing *l, const char *name)
 	uint64_t head, node;
 
 	/* a kernel without CONFIG_OPTPROBES has none */
-	if (otst_symbol(l->o, name, &head) || otst_member(l->o, "optimized_kprobe", "list", &link))
+	if (otst_symbol(list->o, name, &head) ||
+	    otst_member(list->o, "optimized_kprobe", "list", &link))
 		return 0;
-	otst_walk_list(l->o, head, &w);
+	otst_walk_list(list->o, head, &w);
 	while (otst_walk_next(&w, &node)) {
-		q = otst_vec_push(l->o, &l->queued, sizeof(*q));
+		q = otst_vec_push(list->o, &list->queued, sizeof(*q));
 		q->op = node - link->offset;
 		/* "optimizing_list" holds what waits to be optimized */
-		q->queue = otst_format(l->o, "%.*s", (int)(strlen(name) - strlen("_list")), name);
+		q->queue =
+			otst_format(list->o, "%.*s", (int)(strlen(name) - strlen("_list")), name);
 	}
 	if (w.err)
-		return otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "%s", name));
+		return otst_note(list->o, &list->errors, otst_fail(list->o, w.err, "%s", name));
 	return 0;
 }
 
-static const char *find_queue(const struct listing *l, uint64_t op)
+static const char *find_queue(const struct listing *list, uint64_t op)
 {
-	const struct queued *q = l->queued.data;
+	const struct queued *q = list->queued.data;
 	size_t i;
 
-	for (i = 0; i < l->queued.count; i++) {
+	for (i = 0; i < list->queued.count; i++) {
 		if (q[i].op == op)
 			return q[i].queue;
 	}
@@ -83,7 +85,7 @@ static const char *find_queue(const struct listing *l, uint64_t op)
 /* ---- one user's record ---- */
 
 /* the detour buffer of an optimized probe, and the bytes that its jump replaced */
-static int read_optimized(struct listing *l, struct otst_probe *p)
+static int read_optimized(struct listing *list, struct otst_probe *p)
 {
 	const struct otst_member *copied;
 	struct otst_view v;
@@ -91,17 +93,17 @@ static int read_optimized(struct listing *l, struct otst_probe *p)
 
 	if (!(p->node_flags & OTST_KPROBE_OPTIMIZED))
 		return 0;
-	err = otst_view_read(l->o, "optimized_kprobe", p->node, &v);
+	err = otst_view_read(list->o, "optimized_kprobe", p->node, &v);
 	if (err)
 		return err;
-	p->queue = find_queue(l, p->node);
+	p->queue = find_queue(list, p->node);
 	p->detour = otst_u64_or(&v, "optinsn.insn", 0);
-	otst_evidence(l->o, p->addr, p->detour, &p->evidence);
-	if (v.err || otst_member(l->o, "optimized_kprobe", "optinsn.copied_insn", &copied))
+	otst_evidence(list->o, p->addr, p->detour, &p->evidence);
+	if (v.err || otst_member(list->o, "optimized_kprobe", "optinsn.copied_insn", &copied))
 		return v.err;
 	/* copied only when the jump is written, and only the bytes that the breakpoint leaves */
 	if (p->evidence.seen == OTST_SEEN_JUMP &&
-	    p->nr_saved < otst_kernel(l->o)->arch->insn.branch_len &&
+	    p->nr_saved < otst_kernel(list->o)->arch->insn.branch_len &&
 	    copied->size < OTST_TEXT_BYTES && copied->offset + copied->size <= v.size) {
 		memcpy(p->saved + p->nr_saved, v.data + copied->offset, copied->size);
 		p->nr_saved += (unsigned int)copied->size;
@@ -109,13 +111,13 @@ static int read_optimized(struct listing *l, struct otst_probe *p)
 	return 0;
 }
 
-static enum otst_claim claim_of(const struct listing *l, const struct otst_probe *p)
+static enum otst_claim claim_of(const struct listing *list, const struct otst_probe *p)
 {
 	if (p->flags & OTST_KPROBE_GONE)
 		return OTST_CLAIM_GONE;
 	if (p->flags & OTST_KPROBE_DISABLED)
 		return OTST_CLAIM_DISABLED;
-	return l->all_disarmed ? OTST_CLAIM_DISARMED : OTST_CLAIM_ARMED;
+	return list->all_disarmed ? OTST_CLAIM_DISARMED : OTST_CLAIM_ARMED;
 }
 
 static enum otst_via via_of(const struct otst_probe *p)
@@ -203,9 +205,9 @@ static int find_owner(struct otst *o, struct otst_probe *p)
 }
 
 /* everything that hangs on the record; @v is the user's own struct kprobe */
-static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view *v)
+static int fill_probe(struct listing *list, struct otst_probe *p, struct otst_view *v)
 {
-	struct otst *o = l->o;
+	struct otst *o = list->o;
 	uint64_t name;
 	int err = 0;
 
@@ -217,7 +219,7 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	p->slot = otst_u64_or(v, "ainsn.insn", 0);
 	name = otst_u64(v, "symbol_name");
 	p->kind = kind_of(o, otst_u64(v, "pre_handler"));
-	p->claim = claim_of(l, p);
+	p->claim = claim_of(list, p);
 	p->via = via_of(p);
 	read_handlers(o, p, v);
 	if (v->err)
@@ -225,46 +227,47 @@ static int fill_probe(struct listing *l, struct otst_probe *p, struct otst_view 
 	if (!otst_is_kernel_pointer(o, p->addr))
 		return otst_raise(o, OTST_ERR_CORRUPT, "its address is 0x%" PRIx64, p->addr);
 	if (p->flags & ~FLAGS_KNOWN || p->node_flags & ~FLAGS_KNOWN)
-		err = otst_probe_error(l->o, p,
+		err = otst_probe_error(list->o, p,
 				       otst_raise(o, OTST_ERR_CORRUPT, "its flags are 0x%x",
 						  p->flags | p->node_flags));
 	otst_symbolize_all(o, p->addr, &p->sym);
 	otst_evidence(o, p->addr, 0, &p->evidence);
 	read_saved(p, v);
 	/* the parts are independent: what one cannot read, the next still can */
-	err = err ?: otst_probe_error(l->o, p, read_optimized(l, p));
+	err = err ?: otst_probe_error(list->o, p, read_optimized(list, p));
 	if (!err && p->kind == OTST_PROBE_KRETPROBE)
-		err = otst_probe_error(l->o, p, otst_kretprobe(o, p));
+		err = otst_probe_error(list->o, p, otst_kretprobe(o, p));
 	if (!err && p->kind == OTST_PROBE_JPROBE)
-		err = otst_probe_error(l->o, p, read_jprobe(o, p));
-	err = err ?: otst_probe_error(l->o, p, find_owner(o, p));
+		err = otst_probe_error(list->o, p, read_jprobe(o, p));
+	err = err ?: otst_probe_error(list->o, p, find_owner(o, p));
 	/* the name is only what was asked for; its memory may be gone with a module's init data */
 	if (!err && name && otst_read_string(o, name, MAX_SYMBOL_NAME, &p->symbol_name))
 		p->symbol_name = NULL;
 	return err;
 }
 
-static struct otst_probe *add_probe(struct listing *l, enum otst_probe_kind kind, uint64_t record,
-				    const char *place)
+static struct otst_probe *add_probe(struct listing *list, enum otst_probe_kind kind,
+				    uint64_t record, const char *place)
 {
-	struct otst_probe *p = otst_probe_add(l->o, &l->probes, kind, record, place);
+	struct otst_probe *p = otst_probe_add(list->o, &list->probes, kind, record, place);
 
-	p->bucket = l->bucket;
+	p->bucket = list->bucket;
 	return p;
 }
 
-static int add_user(struct listing *l, uint64_t record, struct otst_view *node, const char *place)
+static int add_user(struct listing *list, uint64_t record, struct otst_view *node,
+		    const char *place)
 {
-	struct otst_probe *p = add_probe(l, OTST_PROBE_KPROBE, record, place);
+	struct otst_probe *p = add_probe(list, OTST_PROBE_KPROBE, record, place);
 	struct otst_view v = *node;
 	int err = 0;
 
 	p->node = node->addr;
 	p->node_flags = (uint32_t)otst_u64(node, "flags");
 	if (record != node->addr)
-		err = otst_view_read(l->o, "kprobe", record, &v);
-	err = err ?: fill_probe(l, p, &v);
-	return otst_probe_error(l->o, p, err);
+		err = otst_view_read(list->o, "kprobe", record, &v);
+	err = err ?: fill_probe(list, p, &v);
+	return otst_probe_error(list->o, p, err);
 }
 
 /* ---- does the text agree with the record? ---- */
@@ -296,20 +299,20 @@ static bool text_fits(const struct otst_probe *p, bool armed_sibling)
 	}
 }
 
-static void compare_with_text(struct listing *l, size_t first)
+static void compare_with_text(struct listing *list, size_t first)
 {
-	struct otst_probe **p = l->probes.data;
+	struct otst_probe **p = list->probes.data;
 	bool armed = false;
 	size_t i;
 
-	for (i = first; i < l->probes.count; i++)
+	for (i = first; i < list->probes.count; i++)
 		armed |= p[i]->claim == OTST_CLAIM_ARMED;
-	for (i = first; i < l->probes.count; i++) {
+	for (i = first; i < list->probes.count; i++) {
 		bool is_armed = p[i]->claim == OTST_CLAIM_ARMED;
 
 		if (p[i]->error || text_fits(p[i], armed))
 			continue;
-		p[i]->disagree = otst_format(l->o, "the record says %s%s%s, the text shows %s",
+		p[i]->disagree = otst_format(list->o, "the record says %s%s%s, the text shows %s",
 					     otst_claim_name(p[i]->claim), is_armed ? " by " : "",
 					     is_armed ? otst_via_name(p[i]->via) : "",
 					     otst_seen_name(p[i]->evidence.seen));
@@ -318,74 +321,75 @@ static void compare_with_text(struct listing *l, size_t first)
 
 /* ---- the table ---- */
 
-static int add_leftover(struct listing *l, struct otst_view *node, const char *place)
+static int add_leftover(struct listing *list, struct otst_view *node, const char *place)
 {
-	struct otst_probe *p = add_probe(l, OTST_PROBE_LEFTOVER, node->addr, place);
+	struct otst_probe *p = add_probe(list, OTST_PROBE_LEFTOVER, node->addr, place);
 
 	p->claim = OTST_CLAIM_UNUSED;
 	p->addr = otst_u64(node, "addr");
 	p->flags = p->node_flags = (uint32_t)otst_u64(node, "flags");
 	p->flag_names = flag_names;
 	p->nmissed = otst_u64(node, "nmissed");
-	p->queue = find_queue(l, node->addr);
+	p->queue = find_queue(list, node->addr);
 	p->owner.reason = "its last user was removed";
-	otst_symbolize_all(l->o, p->addr, &p->sym);
-	otst_evidence(l->o, p->addr, 0, &p->evidence);
+	otst_symbolize_all(list->o, p->addr, &p->sym);
+	otst_evidence(list->o, p->addr, 0, &p->evidence);
 	read_saved(p, node);
 	return node->err;
 }
 
-static int add_aggregate(struct listing *l, struct otst_view *node, const char *place)
+static int add_aggregate(struct listing *list, struct otst_view *node, const char *place)
 {
-	size_t first = l->probes.count;
+	size_t first = list->probes.count;
 	const struct otst_member *link;
 	struct otst_walk w;
 	uint64_t user;
 	int err;
 
-	err = otst_member(l->o, "kprobe", "list", &link);
+	err = otst_member(list->o, "kprobe", "list", &link);
 	if (err)
 		return err;
-	otst_walk_list(l->o, node->addr + link->offset, &w);
-	while (!err && l->probes.count < MAX_PROBES && otst_walk_next(&w, &user))
-		err = add_user(l, user - link->offset, node, place);
+	otst_walk_list(list->o, node->addr + link->offset, &w);
+	while (!err && list->probes.count < MAX_PROBES && otst_walk_next(&w, &user))
+		err = add_user(list, user - link->offset, node, place);
 	if (err)
 		return err;
 	if (w.err) {
-		err = otst_note(l->o, &l->errors,
-				otst_fail(l->o, w.err, "%s: users of the aggregate at 0x%" PRIx64,
-					  place, node->addr));
+		err = otst_note(list->o, &list->errors,
+				otst_fail(list->o, w.err,
+					  "%s: users of the aggregate at 0x%" PRIx64, place,
+					  node->addr));
 		if (!err)
-			compare_with_text(l, first);
+			compare_with_text(list, first);
 		return err;
 	}
 	if (!w.steps)
-		return add_leftover(l, node, place);
-	compare_with_text(l, first);
+		return add_leftover(list, node, place);
+	compare_with_text(list, first);
 	return 0;
 }
 
-static int add_node(struct listing *l, uint64_t addr, const char *place)
+static int add_node(struct listing *list, uint64_t addr, const char *place)
 {
-	size_t first = l->probes.count;
+	size_t first = list->probes.count;
 	struct otst_probe *p;
 	struct otst_view v;
 	int err;
 
-	err = otst_view_read(l->o, "kprobe", addr, &v);
-	if (!err && otst_handler_is(l->o, otst_u64(&v, "pre_handler"), "aggr_pre_handler"))
-		return add_aggregate(l, &v, place);
+	err = otst_view_read(list->o, "kprobe", addr, &v);
+	if (!err && otst_handler_is(list->o, otst_u64(&v, "pre_handler"), "aggr_pre_handler"))
+		return add_aggregate(list, &v, place);
 	if (!err) {
-		err = add_user(l, addr, &v, place);
+		err = add_user(list, addr, &v, place);
 		if (!err)
-			compare_with_text(l, first);
+			compare_with_text(list, first);
 		return err;
 	}
-	p = add_probe(l, OTST_PROBE_KPROBE, addr, place);
-	return otst_probe_error(l->o, p, err);
+	p = add_probe(list, OTST_PROBE_KPROBE, addr, place);
+	return otst_probe_error(list->o, p, err);
 }
 
-static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
+static int walk_bucket(struct listing *list, unsigned int i, uint64_t first)
 {
 	const struct otst_member *link;
 	struct otst_walk w;
@@ -393,54 +397,55 @@ static int walk_bucket(struct listing *l, unsigned int i, uint64_t first)
 	const char *place;
 	int err;
 
-	err = otst_member(l->o, "kprobe", "hlist", &link);
+	err = otst_member(list->o, "kprobe", "hlist", &link);
 	if (err)
 		return err;
-	place = otst_format(l->o, "kprobe_table[%u]", i);
-	l->bucket = (int)i;
-	otst_walk_chain(l->o, first, 0, 0, &w);
+	place = otst_format(list->o, "kprobe_table[%u]", i);
+	list->bucket = (int)i;
+	otst_walk_chain(list->o, first, 0, 0, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		if (w.steps > MAX_BUCKET || l->probes.count >= MAX_PROBES) {
-			err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu probe%s",
+		if (w.steps > MAX_BUCKET || list->probes.count >= MAX_PROBES) {
+			err = otst_raise(list->o, OTST_ERR_CORRUPT, "no end after %zu probe%s",
 					 w.steps, otst_number(w.steps, "", "s"));
-			return otst_note(l->o, &l->errors, otst_fail(l->o, err, "%s", place));
+			return otst_note(list->o, &list->errors,
+					 otst_fail(list->o, err, "%s", place));
 		}
-		err = add_node(l, node - link->offset, place);
+		err = add_node(list, node - link->offset, place);
 	}
 	if (!err && w.err)
-		err = otst_note(l->o, &l->errors, otst_fail(l->o, w.err, "%s", place));
+		err = otst_note(list->o, &list->errors, otst_fail(list->o, w.err, "%s", place));
 	return err;
 }
 
-static int walk_table(struct listing *l, uint64_t table)
+static int walk_table(struct listing *list, uint64_t table)
 {
 	unsigned char heads[TABLE_SIZE * 8];
 	uint64_t head;
 	unsigned int i;
 	int err;
 
-	err = otst_read(l->o, table, heads, sizeof(heads));
+	err = otst_read(list->o, table, heads, sizeof(heads));
 	if (!err) {
 		for (i = 0; i < TABLE_SIZE && !err; i++)
-			err = walk_bucket(l, i, otst_get(l->o, heads + 8 * (size_t)i, 8));
+			err = walk_bucket(list, i, otst_get(list->o, heads + 8 * (size_t)i, 8));
 		return err;
 	}
 	/* the table spans two pages and one is missing: read bucket by bucket */
 	for (i = 0, err = 0; i < TABLE_SIZE && !err; i++) {
-		err = otst_read_u64(l->o, table + 8 * (uint64_t)i, &head);
+		err = otst_read_u64(list->o, table + 8 * (uint64_t)i, &head);
 		if (err)
-			err = otst_note(l->o, &l->errors,
-					otst_fail(l->o, err, "kprobe_table[%u]", i));
+			err = otst_note(list->o, &list->errors,
+					otst_fail(list->o, err, "kprobe_table[%u]", i));
 		else
-			err = walk_bucket(l, i, head);
+			err = walk_bucket(list, i, head);
 	}
 	return err;
 }
 
 static int read_stray(struct otst *o, uint64_t record, const char *place, struct otst_probe **ret)
 {
-	struct listing l = { .o = o };
-	struct otst_probe *p = otst_probe_add(o, &l.probes, OTST_PROBE_KPROBE, record, place);
+	struct listing list = { .o = o };
+	struct otst_probe *p = otst_probe_add(o, &list.probes, OTST_PROBE_KPROBE, record, place);
 	struct otst_view v;
 	int err;
 
@@ -448,7 +453,7 @@ static int read_stray(struct otst *o, uint64_t record, const char *place, struct
 	if (!err) {
 		/* the kernel optimizes only what is in its table */
 		p->node_flags = (uint32_t)otst_u64(&v, "flags") & OTST_KPROBE_FTRACE;
-		err = fill_probe(&l, p, &v);
+		err = fill_probe(&list, p, &v);
 	}
 	p->claim = OTST_CLAIM_REMOVED;
 	p->via = OTST_VIA_NONE;
@@ -483,7 +488,7 @@ static void look_at_text(struct otst *o, const struct otst_probes *probes)
 
 int otst_kprobes(struct otst *o, struct otst_probes *ret)
 {
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	uint64_t table, disarmed;
 	uint8_t value;
 	int err;
@@ -494,16 +499,16 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 	disarmed = otst_symbol_or0(o, "kprobes_all_disarmed");
 	err = disarmed ? otst_read_u8(o, disarmed, &value) : 0;
 	if (disarmed && !err)
-		l.all_disarmed = value;
-	err = otst_note(o, &l.errors, err ? otst_fail(o, err, "kprobes_all_disarmed") : 0);
-	err = err ?: read_queue(&l, "optimizing_list");
-	err = err ?: read_queue(&l, "unoptimizing_list");
-	err = err ?: read_queue(&l, "freeing_list");
-	err = err ?: walk_table(&l, table);
+		list.all_disarmed = value;
+	err = otst_note(o, &list.errors, err ? otst_fail(o, err, "kprobes_all_disarmed") : 0);
+	err = err ?: read_queue(&list, "optimizing_list");
+	err = err ?: read_queue(&list, "unoptimizing_list");
+	err = err ?: read_queue(&list, "freeing_list");
+	err = err ?: walk_table(&list, table);
 	if (err)
 		return err;
-	*ret = otst_probes_of(&l.probes, &l.errors);
-	ret->all_disarmed = l.all_disarmed;
+	*ret = otst_probes_of(&list.probes, &list.errors);
+	ret->all_disarmed = list.all_disarmed;
 	err = otst_catchers(o, read_stray, ret);
 	err = err ?: otst_stap_kprobes(o, read_stray, ret);
 	look_at_text(o, ret);

@@ -53,11 +53,11 @@ static int is_covered(struct otst *o, struct otst_view *func, bool *ret)
 }
 
 /* the state that the names of the record's members do not tell; NULL when there is none */
-static const char *state_of(struct listing *l, struct otst_view *func, bool covered)
+static const char *state_of(struct listing *list, struct otst_view *func, bool covered)
 {
 	if (covered)
 		return "covered by a later patch";
-	if (!l->is_loaded)
+	if (!list->is_loaded)
 		return "its object is not loaded";
 	/* made by the kernel for functions of a patch being replaced, until all tasks have moved */
 	return otst_u64_or(func, "nop", 0) ? "calls the original function" : NULL;
@@ -77,11 +77,11 @@ static const char *name_waiting(struct otst *o, const struct otst_transition *t)
 			   n > MOST_NAMES ? ", .." : "");
 }
 
-static int judge_patch(struct listing *l, struct otst_view *func, struct otst_probe *p)
+static int judge_patch(struct listing *list, struct otst_view *func, struct otst_probe *p)
 {
 	bool patched = otst_u64_or(func, "patched", 1), covered = false;
 	const char *state;
-	int err = patched ? is_covered(l->o, func, &covered) : 0;
+	int err = patched ? is_covered(list->o, func, &covered) : 0;
 
 	if (err)
 		return err;
@@ -90,33 +90,34 @@ static int judge_patch(struct listing *l, struct otst_view *func, struct otst_pr
 					 OTST_CLAIM_UNUSED;
 	p->via = patched ? OTST_VIA_FTRACE : OTST_VIA_NONE;
 	if (p->addr)
-		otst_evidence(l->o, p->addr, 0, &p->evidence);
+		otst_evidence(list->o, p->addr, 0, &p->evidence);
 	else
 		p->evidence.seen = OTST_SEEN_NONE;
 	if (patched && p->evidence.seen == OTST_SEEN_UNTOUCHED)
 		p->disagree = "patched by a call at an ftrace site, but there is none";
-	state = state_of(l, func, covered);
+	state = state_of(list, func, covered);
 	if (state)
-		otst_probe_fact(l->o, p, "state", state, 0);
-	otst_probe_fact(l->o, p, "patch_enabled", l->enabled ? "yes" : "no", 0);
-	if (l->transition == l->addr) {
-		otst_probe_fact(l->o, p, "transition", l->direction, 0);
-		p->transition = l->moving;
-		if (l->moving)
-			otst_probe_fact(l->o, p, "waits_for", name_waiting(l->o, l->moving), 0);
+		otst_probe_fact(list->o, p, "state", state, 0);
+	otst_probe_fact(list->o, p, "patch_enabled", list->enabled ? "yes" : "no", 0);
+	if (list->transition == list->addr) {
+		otst_probe_fact(list->o, p, "transition", list->direction, 0);
+		p->transition = list->moving;
+		if (list->moving)
+			otst_probe_fact(list->o, p, "waits_for",
+					name_waiting(list->o, list->moving), 0);
 	}
 	return 0;
 }
 
-static int add_function(struct listing *l, uint64_t func)
+static int add_function(struct listing *list, uint64_t func)
 {
-	struct otst *o = l->o;
+	struct otst *o = list->o;
 	struct otst_probe *p;
 	struct otst_view v;
 	int err;
 
-	p = otst_probe_add(o, &l->probes, OTST_PROBE_LIVEPATCH, func, "klp_patches");
-	p->owner = (struct otst_owner){ .kind = OTST_OWNER_LIVEPATCH, .name = l->patch };
+	p = otst_probe_add(o, &list->probes, OTST_PROBE_LIVEPATCH, func, "klp_patches");
+	p->owner = (struct otst_owner){ .kind = OTST_OWNER_LIVEPATCH, .name = list->patch };
 	err = otst_read_member_string(o, "klp_func", func, "old_name", MAX_NAME, &p->symbol_name);
 	err = err ?: otst_view_read(o, "klp_func", func, &v);
 	if (!err) {
@@ -131,25 +132,25 @@ static int add_function(struct listing *l, uint64_t func)
 			p->target = p->symbol_name;
 		otst_symbolize_all(o, p->addr, &p->sym);
 		otst_handler_add(o, p, OTST_HANDLER_REPLACEMENT, otst_u64(&v, "new_func"));
-		otst_probe_fact(o, p, "object", l->object, 0);
+		otst_probe_fact(o, p, "object", list->object, 0);
 	}
-	err = err ?: judge_patch(l, &v, p);
+	err = err ?: judge_patch(list, &v, p);
 	return otst_probe_error(o, p, err ? err : v.err);
 }
 
-static int name_object(struct listing *l, uint64_t object)
+static int name_object(struct listing *list, uint64_t object)
 {
 	uint64_t name, mod;
 	int err;
 
-	l->object = "vmlinux";
-	l->is_loaded = true;
-	err = otst_read_member(l->o, "klp_object", object, "name", &name);
+	list->object = "vmlinux";
+	list->is_loaded = true;
+	err = otst_read_member(list->o, "klp_object", object, "name", &name);
 	if (err || !name)
 		return err;
-	err = otst_read_string(l->o, name, MAX_NAME, &l->object);
-	err = err ?: otst_read_member(l->o, "klp_object", object, "mod", &mod);
-	l->is_loaded = !err && mod;
+	err = otst_read_string(list->o, name, MAX_NAME, &list->object);
+	err = err ?: otst_read_member(list->o, "klp_object", object, "mod", &mod);
+	list->is_loaded = !err && mod;
 	return err;
 }
 
@@ -219,26 +220,27 @@ static int walk_objects(struct listing *l, uint64_t patch)
 	return err;
 }
 
-static int add_patch(struct listing *l, uint64_t patch)
+static int add_patch(struct listing *list, uint64_t patch)
 {
 	const struct otst_member *name;
-	const char *enabled = otst_has_member(l->o, "klp_patch", "enabled") ? "enabled" : "state";
+	const char *enabled = otst_has_member(list->o, "klp_patch", "enabled") ? "enabled" :
+										 "state";
 	uint64_t mod, value;
 	int err;
 
-	l->addr = patch;
-	l->patch = NULL;
-	err = otst_read_member(l->o, "klp_patch", patch, "mod", &mod);
-	err = err ?: otst_member(l->o, "module", "name", &name);
+	list->addr = patch;
+	list->patch = NULL;
+	err = otst_read_member(list->o, "klp_patch", patch, "mod", &mod);
+	err = err ?: otst_member(list->o, "module", "name", &name);
 	if (!err && mod)
-		err = otst_read_string(l->o, mod + name->offset, name->size, &l->patch);
-	err = err ?: otst_read_member(l->o, "klp_patch", patch, enabled, &value);
+		err = otst_read_string(list->o, mod + name->offset, name->size, &list->patch);
+	err = err ?: otst_read_member(list->o, "klp_patch", patch, enabled, &value);
 	if (!err) {
-		l->enabled = value;
-		err = walk_objects(l, patch);
+		list->enabled = value;
+		err = walk_objects(list, patch);
 	}
-	return err ? otst_note(l->o, &l->errors,
-			       otst_fail(l->o, err, "live patch 0x%" PRIx64, patch)) :
+	return err ? otst_note(list->o, &list->errors,
+			       otst_fail(list->o, err, "live patch 0x%" PRIx64, patch)) :
 		     0;
 }
 
@@ -267,26 +269,26 @@ static const struct otst_transition *find_waiting(struct otst *o, uint32_t targe
 }
 
 /* Linux d83a7cb375ee ("livepatch: change to a per-task consistency model") (v4.12) */
-static void find_transition(struct listing *l)
+static void find_transition(struct listing *list)
 {
-	uint64_t patch = otst_symbol_or0(l->o, "klp_transition_patch");
-	uint64_t target = otst_symbol_or0(l->o, "klp_target_state");
+	uint64_t patch = otst_symbol_or0(list->o, "klp_transition_patch");
+	uint64_t target = otst_symbol_or0(list->o, "klp_target_state");
 	uint32_t value;
 
-	l->direction = "in progress";
-	if (!patch || otst_read_u64(l->o, patch, &l->transition))
-		l->transition = 0;
+	list->direction = "in progress";
+	if (!patch || otst_read_u64(list->o, patch, &list->transition))
+		list->transition = 0;
 	/* KLP_TRANSITION_UNPATCHED and PATCHED, without TRANSITION_ up to v6.9 */
-	if (!target || otst_read_u32(l->o, target, &value) || value > 1)
+	if (!target || otst_read_u32(list->o, target, &value) || value > 1)
 		return;
-	l->direction = value ? "tasks move to it" : "tasks leave it";
-	if (l->transition)
-		l->moving = find_waiting(l->o, value);
+	list->direction = value ? "tasks move to it" : "tasks leave it";
+	if (list->transition)
+		list->moving = find_waiting(list->o, value);
 }
 
 int otst_livepatches(struct otst *o, struct otst_probes *ret)
 {
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	const struct otst_member *link;
 	uint64_t head, patch;
 	struct otst_walk w;
@@ -296,12 +298,12 @@ int otst_livepatches(struct otst *o, struct otst_probes *ret)
 	err = err ?: otst_member(o, "klp_patch", "list", &link);
 	if (err)
 		return otst_fail(o, err, "this kernel has no live patching");
-	find_transition(&l);
+	find_transition(&list);
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &patch))
-		err = add_patch(&l, patch - link->offset);
+		err = add_patch(&list, patch - link->offset);
 	if (!err && w.err)
-		err = otst_note(o, &l.errors, otst_fail(o, w.err, "klp_patches"));
-	*ret = otst_probes_of(&l.probes, &l.errors);
+		err = otst_note(o, &list.errors, otst_fail(o, w.err, "klp_patches"));
+	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

@@ -29,50 +29,50 @@ static bool is_handler(struct otst *o, const struct otst_perf_event *e)
 	return e->kernel && e->overflow_handler && otst_module_at(o, e->overflow_handler);
 }
 
-static int start_row(struct listing *l, const struct otst_perf_event *e, struct row **ret)
+static int start_row(struct listing *list, const struct otst_perf_event *e, struct row **ret)
 {
 	struct otst_probe *p =
-		otst_probe_add(l->o, l->probes, OTST_PROBE_PERF_EVENT, e->addr, e->place);
-	struct row *r = otst_vec_push(l->o, &l->rows, sizeof(*r));
+		otst_probe_add(list->o, list->probes, OTST_PROBE_PERF_EVENT, e->addr, e->place);
+	struct row *r = otst_vec_push(list->o, &list->rows, sizeof(*r));
 	const char *owner;
 
 	*r = (struct row){ .first = e, .p = p };
 	*ret = r;
 	p->claim = otst_perf_claim(e->state);
 	p->evidence.seen = OTST_SEEN_NONE;
-	p->target = otst_perf_event_name(l->o, e);
-	owner = otst_perf_owner_name(l->o, e);
+	p->target = otst_perf_event_name(list->o, e);
+	owner = otst_perf_owner_name(list->o, e);
 	if (owner)
-		otst_probe_fact(l->o, p, "perf", owner, 0);
+		otst_probe_fact(list->o, p, "perf", owner, 0);
 	if (e->task_pid >= 0)
-		otst_probe_fact(l->o, p, "task", NULL, e->task_pid);
+		otst_probe_fact(list->o, p, "task", NULL, e->task_pid);
 	if (e->prog)
-		return otst_bpf_owner(l->o, e->prog, p);
-	otst_handler_add(l->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
-	otst_owner_of_code(l->o, e->overflow_handler, &p->owner);
+		return otst_bpf_owner(list->o, e->prog, p);
+	otst_handler_add(list->o, p, OTST_HANDLER_OVERFLOW, e->overflow_handler);
+	otst_owner_of_code(list->o, e->overflow_handler, &p->owner);
 	return 0;
 }
 
-static int add_event(struct listing *l, const struct otst_perf_event *e)
+static int add_event(struct listing *list, const struct otst_perf_event *e)
 {
-	struct row *rows = l->rows.data, *r = NULL;
+	struct row *rows = list->rows.data, *r = NULL;
 	size_t i;
 	int err = 0;
 
-	for (i = 0; i < l->rows.count && !r; i++)
+	for (i = 0; i < list->rows.count && !r; i++)
 		r = otst_perf_is_twin(rows[i].first, e) ? &rows[i] : NULL;
 	if (!r)
-		err = start_row(l, e, &r);
+		err = start_row(list, e, &r);
 	if (err && otst_fatal(err))
 		return err;
 	if (!err)
-		otst_perf_add_cpu(l->o, e, &r->cpus);
-	return otst_probe_error(l->o, r->p, err);
+		otst_perf_add_cpu(list->o, e, &r->cpus);
+	return otst_probe_error(list->o, r->p, err);
 }
 
 int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struct otst_vec *probes)
 {
-	struct listing l = { .o = o, .probes = probes };
+	struct listing list = { .o = o, .probes = probes };
 	const struct row *rows;
 	size_t i;
 	int err = 0;
@@ -82,10 +82,10 @@ int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struc
 
 		if (!e->error && (e->prog || is_handler(o, e)) && !e->tp_event &&
 		    e->attr.type != OTST_PERF_TYPE_BREAKPOINT)
-			err = add_event(&l, e);
+			err = add_event(&list, e);
 	}
-	rows = l.rows.data;
-	for (i = 0; i < l.rows.count && !err; i++)
+	rows = list.rows.data;
+	for (i = 0; i < list.rows.count && !err; i++)
 		otst_probe_fact(o, rows[i].p, "cpus", rows[i].cpus ? rows[i].cpus : "?", 0);
 	return err;
 }

@@ -13,16 +13,16 @@ struct listing {
 
 static int add_registered(void *priv, const struct otst_registered *r)
 {
-	struct listing *l = priv;
-	struct otst_probe *p = otst_probe_add(l->o, &l->probes, otst_registered_probe_kind(r),
+	struct listing *list = priv;
+	struct otst_probe *p = otst_probe_add(list->o, &list->probes, otst_registered_probe_kind(r),
 					      r->record, r->where);
 
 	p->claim = OTST_CLAIM_ARMED;
 	p->evidence.seen = OTST_SEEN_NONE;
-	otst_handler_add(l->o, p, OTST_HANDLER_REGISTERED, r->func);
-	otst_owner_of_code(l->o, r->func, &p->owner);
+	otst_handler_add(list->o, p, OTST_HANDLER_REGISTERED, r->func);
+	otst_owner_of_code(list->o, r->func, &p->owner);
 	if (r->role)
-		otst_probe_fact(l->o, p, "member", r->role, 0);
+		otst_probe_fact(list->o, p, "member", r->role, 0);
 	return 0;
 }
 
@@ -44,17 +44,17 @@ static int find_any(struct otst *o)
 static int list_registered(struct otst *o, const enum otst_registered_kind *only,
 			   struct otst_probes *ret)
 {
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	struct otst_messages errors = { 0 };
 	const struct otst_registered_walk registry = {
-		.o = o, .only = only, .take = add_registered, .priv = &l, .errors = &errors
+		.o = o, .only = only, .take = add_registered, .priv = &list, .errors = &errors
 	};
 	int err = find_any(o);
 
 	err = err ?: otst_registered(&registry);
 	if (err)
 		return err;
-	*ret = otst_probes_of(&l.probes, &errors);
+	*ret = otst_probes_of(&list.probes, &errors);
 	return 0;
 }
 

@@ -21,45 +21,45 @@ struct listing {
 	struct otst_messages errors;
 };
 
-static int add_event(struct listing *l, struct otst_view *call)
+static int add_event(struct listing *list, struct otst_view *call)
 {
 	struct otst_probe *p;
 	uint64_t name;
 	int err;
 
-	p = otst_probe_add(l->o, &l->probes, OTST_PROBE_SYSCALL, call->addr, "ftrace_events");
+	p = otst_probe_add(list->o, &list->probes, OTST_PROBE_SYSCALL, call->addr, "ftrace_events");
 	p->target = "?";
 	p->claim = OTST_CLAIM_ARMED;
 	p->evidence.seen = OTST_SEEN_NONE;
 	p->owner.kind = OTST_OWNER_PERF;
 	name = otst_u64(call, "name");
-	err = call->err ? call->err : otst_read_string(l->o, name, MAX_NAME, &p->target);
+	err = call->err ? call->err : otst_read_string(list->o, name, MAX_NAME, &p->target);
 	if (!err)
-		otst_probe_fact(l->o, p, "perf_events", NULL,
+		otst_probe_fact(list->o, p, "perf_events", NULL,
 				(int32_t)otst_u64(call, "perf_refcount"));
-	err = err ?: otst_bpf_on_event(l->o, l->type, call->addr, "", p);
-	err = err ?: otst_perf_on_event(l->o, l->type, call->addr, "", p);
-	return otst_probe_error(l->o, p, err);
+	err = err ?: otst_bpf_on_event(list->o, list->type, call->addr, "", p);
+	err = err ?: otst_perf_on_event(list->o, list->type, call->addr, "", p);
+	return otst_probe_error(list->o, p, err);
 }
 
-static int look_at_event(struct listing *l, uint64_t addr)
+static int look_at_event(struct listing *list, uint64_t addr)
 {
 	struct otst_view call;
 	uint64_t class;
 	int err;
 
-	err = otst_view_read(l->o, l->type, addr, &call);
+	err = otst_view_read(list->o, list->type, addr, &call);
 	if (err)
 		return err;
 	class = otst_u64(&call, "class");
-	if (call.err || (class != l->classes[0] && class != l->classes[1]))
+	if (call.err || (class != list->classes[0] && class != list->classes[1]))
 		return call.err;
-	return (int32_t)otst_u64_or(&call, "perf_refcount", 0) > 0 ? add_event(l, &call) : 0;
+	return (int32_t)otst_u64_or(&call, "perf_refcount", 0) > 0 ? add_event(list, &call) : 0;
 }
 
 int otst_syscall_events(struct otst *o, struct otst_probes *ret)
 {
-	struct listing l = {
+	struct listing list = {
 		.o = o,
 		.type = otst_event_call_type(o),
 		.classes = { otst_symbol_or0(o, "event_class_syscall_enter"),
@@ -70,21 +70,21 @@ int otst_syscall_events(struct otst *o, struct otst_probes *ret)
 	uint64_t head, node;
 	int err;
 
-	if (!l.classes[0] || !l.classes[1])
+	if (!list.classes[0] || !list.classes[1])
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no events for system calls");
 	err = otst_symbol(o, "ftrace_events", &head);
-	err = err ?: otst_member(o, l.type, "list", &link);
+	err = err ?: otst_member(o, list.type, "list", &link);
 	if (err)
 		return err;
 	otst_walk_list(o, head, &w);
 	while (!err && w.steps <= MAX_EVENTS && otst_walk_next(&w, &node)) {
-		err = look_at_event(&l, node - link->offset);
+		err = look_at_event(&list, node - link->offset);
 		if (err)
-			err = otst_note(o, &l.errors,
+			err = otst_note(o, &list.errors,
 					otst_fail(o, err, "event 0x%" PRIx64, node - link->offset));
 	}
 	if (!err && w.err)
-		err = otst_note(o, &l.errors, otst_fail(o, w.err, "ftrace_events"));
-	*ret = otst_probes_of(&l.probes, &l.errors);
+		err = otst_note(o, &list.errors, otst_fail(o, w.err, "ftrace_events"));
+	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

@@ -315,16 +315,16 @@ static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint6
 
 /* ---- tracepoints ---- */
 
-static int add_callback(struct listing *l, struct otst_view *tp, const struct sites *sites,
+static int add_callback(struct listing *list, struct otst_view *tp, const struct sites *sites,
 			struct otst_view *func, const char *name, const char *place)
 {
 	const char *key = otst_view_has(tp, "key.key") ? "key.key.enabled" : "key.enabled";
-	struct otst *o = l->o;
+	struct otst *o = list->o;
 	struct otst_probe *p;
 	uint64_t data;
 	int err, own_err;
 
-	p = otst_probe_add(o, &l->probes, OTST_PROBE_TRACEPOINT, tp->addr, place);
+	p = otst_probe_add(o, &list->probes, OTST_PROBE_TRACEPOINT, tp->addr, place);
 	p->target = name;
 	/* the key counts up once the callbacks are in place */
 	p->claim = (int32_t)otst_u64(tp, key) > 0 ? OTST_CLAIM_ARMED : OTST_CLAIM_DISABLED;
@@ -343,9 +343,10 @@ static int add_callback(struct listing *l, struct otst_view *tp, const struct si
 	return otst_probe_error(o, p, own_err);
 }
 
-static int add_callbacks(struct listing *l, struct otst_view *tp, uint64_t funcs, const char *place)
+static int add_callbacks(struct listing *list, struct otst_view *tp, uint64_t funcs,
+			 const char *place)
 {
-	uint64_t stub = otst_symbol_or0(l->o, "tp_stub_func"), size, name_at, func;
+	uint64_t stub = otst_symbol_or0(list->o, "tp_stub_func"), size, name_at, func;
 	const char *name;
 	struct otst_view v;
 	struct sites sites;
@@ -353,30 +354,30 @@ static int add_callbacks(struct listing *l, struct otst_view *tp, uint64_t funcs
 	int err;
 
 	name_at = otst_u64(tp, "name");
-	err = tp->err ? tp->err : otst_read_string(l->o, name_at, MAX_NAME, &name);
-	err = err ?: otst_type_size(l->o, "tracepoint_func", &size);
-	err = err ?: look_at_text(l->o, tp, &sites);
+	err = tp->err ? tp->err : otst_read_string(list->o, name_at, MAX_NAME, &name);
+	err = err ?: otst_type_size(list->o, "tracepoint_func", &size);
+	err = err ?: look_at_text(list->o, tp, &sites);
 	if (!err)
-		sites.stray = find_stray_call(l->o, tp, funcs);
+		sites.stray = find_stray_call(list->o, tp, funcs);
 	for (i = 0; i < MAX_FUNCS && !err; i++) {
-		err = otst_view_read(l->o, "tracepoint_func", funcs + i * size, &v);
+		err = otst_view_read(list->o, "tracepoint_func", funcs + i * size, &v);
 		func = err ? 0 : otst_u64(&v, "func");
 		if (err || !func)
 			break;
-		if (!otst_is_kernel_pointer(l->o, func)) {
-			err = otst_raise(l->o, OTST_ERR_CORRUPT,
+		if (!otst_is_kernel_pointer(list->o, func)) {
+			err = otst_raise(list->o, OTST_ERR_CORRUPT,
 					 "callback %u at 0x%" PRIx64 " is none", i, func);
 			break;
 		}
 		/* a stub takes the place of a callback that was removed while memory was short */
 		if (func != stub)
-			err = add_callback(l, tp, &sites, &v, name, place);
+			err = add_callback(list, tp, &sites, &v, name, place);
 	}
 	if (i == MAX_FUNCS)
-		err = otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %u callback%s", i,
+		err = otst_raise(list->o, OTST_ERR_CORRUPT, "no end after %u callback%s", i,
 				 otst_number(i, "", "s"));
-	return err ? otst_note(l->o, &l->errors,
-			       otst_fail(l->o, err, "tracepoint 0x%" PRIx64, tp->addr)) :
+	return err ? otst_note(list->o, &list->errors,
+			       otst_fail(list->o, err, "tracepoint 0x%" PRIx64, tp->addr)) :
 		     0;
 }
 
@@ -389,7 +390,7 @@ static uint64_t target_of(const struct otst *o, uint64_t at, const unsigned char
 	return relative ? at + (uint64_t)(int64_t)(int32_t)value : value;
 }
 
-static int walk_table(struct listing *l, uint64_t at, uint64_t bytes, bool relative,
+static int walk_table(struct listing *list, uint64_t at, uint64_t bytes, bool relative,
 		      const char *place)
 {
 	uint64_t size = relative ? 4 : 8, i, funcs;
@@ -398,28 +399,28 @@ static int walk_table(struct listing *l, uint64_t at, uint64_t bytes, bool relat
 	int err;
 
 	if (bytes / size > MAX_TRACEPOINTS)
-		return otst_raise(l->o, OTST_ERR_CORRUPT, "%s: a table of %" PRIu64 " tracepoints",
-				  place, bytes / size);
-	table = otst_alloc(l->o, bytes + 1);
-	err = otst_read(l->o, at, table, bytes);
+		return otst_raise(list->o, OTST_ERR_CORRUPT,
+				  "%s: a table of %" PRIu64 " tracepoints", place, bytes / size);
+	table = otst_alloc(list->o, bytes + 1);
+	err = otst_read(list->o, at, table, bytes);
 	if (err)
-		return otst_fail(l->o, err, "%s", place);
+		return otst_fail(list->o, err, "%s", place);
 	for (i = 0; i < bytes / size && !err; i++) {
-		err = otst_check(l->o);
+		err = otst_check(list->o);
 		if (!err)
 			err = otst_view_read(
-				l->o, "tracepoint",
-				target_of(l->o, at + i * size, table + i * size, relative), &v);
+				list->o, "tracepoint",
+				target_of(list->o, at + i * size, table + i * size, relative), &v);
 		funcs = err ? 0 : otst_u64(&v, "funcs");
 		if (!err && !v.err && funcs)
-			err = add_callbacks(l, &v, funcs, place);
+			err = add_callbacks(list, &v, funcs, place);
 		else
-			err = otst_note(l->o, &l->errors, err ? err : v.err);
+			err = otst_note(list->o, &list->errors, err ? err : v.err);
 	}
 	return err;
 }
 
-static int walk_modules(struct listing *l, bool relative)
+static int walk_modules(struct listing *list, bool relative)
 {
 	struct otst_module *const *m;
 	struct otst_view v;
@@ -427,20 +428,20 @@ static int walk_modules(struct listing *l, bool relative)
 	const char *place;
 	int err;
 
-	if (!otst_has_member(l->o, "module", "tracepoints_ptrs"))
+	if (!otst_has_member(list->o, "module", "tracepoints_ptrs"))
 		return 0;
-	err = otst_modules(l->o, &m);
+	err = otst_modules(list->o, &m);
 	if (err)
-		return err == OTST_ERR_LOOKUP ? 0 : otst_note(l->o, &l->errors, err);
+		return err == OTST_ERR_LOOKUP ? 0 : otst_note(list->o, &list->errors, err);
 	for (; !err && *m; m++) {
-		err = otst_view_read(l->o, "module", (*m)->addr, &v);
+		err = otst_view_read(list->o, "module", (*m)->addr, &v);
 		at = err ? 0 : otst_u64(&v, "tracepoints_ptrs");
 		count = err ? 0 : otst_u64(&v, "num_tracepoints") & UINT32_MAX;
-		place = otst_format(l->o, "tracepoints of module %s", (*m)->name);
+		place = otst_format(list->o, "tracepoints of module %s", (*m)->name);
 		err = err ? err : v.err;
 		if (!err && at && count)
-			err = walk_table(l, at, count * (relative ? 4 : 8), relative, place);
-		err = otst_note(l->o, &l->errors, err);
+			err = walk_table(list, at, count * (relative ? 4 : 8), relative, place);
+		err = otst_note(list->o, &list->errors, err);
 	}
 	return err;
 }
@@ -462,7 +463,7 @@ static bool is_relative(struct otst *o, uint64_t first, uint64_t end)
 
 int otst_tracepoints(struct otst *o, struct otst_probes *ret)
 {
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	uint64_t first, end;
 	bool relative;
 	int err;
@@ -475,9 +476,10 @@ int otst_tracepoints(struct otst *o, struct otst_probes *ret)
 		return otst_raise(o, OTST_ERR_CORRUPT,
 				  "the table of tracepoints ends before it starts");
 	relative = is_relative(o, first, end);
-	err = otst_note(o, &l.errors,
-			walk_table(&l, first, end - first, relative, "tracepoints of the kernel"));
-	err = err ?: walk_modules(&l, relative);
-	*ret = otst_probes_of(&l.probes, &l.errors);
+	err = otst_note(o, &list.errors,
+			walk_table(&list, first, end - first, relative,
+				   "tracepoints of the kernel"));
+	err = err ?: walk_modules(&list, relative);
+	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

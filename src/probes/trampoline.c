@@ -121,17 +121,17 @@ static void name_shim(struct otst *o, uint64_t prog, struct otst_probe *p)
 }
 
 /* @found: the list's node; for the kind freplace, the struct bpf_prog itself */
-static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_kind kind,
+static int add_program(struct listing *list, struct otst_view *tr, enum otst_probe_kind kind,
 		       uint64_t found, const char *place)
 {
-	struct otst *o = l->o;
+	struct otst *o = list->o;
 	const struct otst_program *program;
 	struct otst_probe *p;
 	bool managed = otst_u64_or(tr, "func.ftrace_managed", 0);
 	uint64_t prog = found;
 	int err;
 
-	p = otst_probe_add(o, &l->probes, kind, tr->addr, place);
+	p = otst_probe_add(o, &list->probes, kind, tr->addr, place);
 	find_place(o, tr, p, managed);
 	p->at_return = kind == OTST_PROBE_FEXIT;
 	err = tr->err || kind == OTST_PROBE_FREPLACE ? tr->err : find_program(o, found, &prog);
@@ -150,16 +150,16 @@ static int add_program(struct listing *l, struct otst_view *tr, enum otst_probe_
 }
 
 /* the programs of one list of @tr */
-static int add_list(struct listing *l, struct otst_view *tr, enum otst_probe_kind kind,
+static int add_list(struct listing *list, struct otst_view *tr, enum otst_probe_kind kind,
 		    uint64_t head, const char *place)
 {
 	struct otst_walk w;
 	uint64_t node;
 	int err = 0;
 
-	otst_walk_hlist(l->o, head, &w);
+	otst_walk_hlist(list->o, head, &w);
 	while (!err && otst_walk_next(&w, &node))
-		err = add_program(l, tr, kind, node, place);
+		err = add_program(list, tr, kind, node, place);
 	return err ?: w.err;
 }
 
@@ -193,56 +193,56 @@ static int add_lists(struct listing *l, struct otst_view *tr, const char *place)
 	return err;
 }
 
-static int add_trampoline(struct listing *l, uint64_t tr, const char *place)
+static int add_trampoline(struct listing *list, uint64_t tr, const char *place)
 {
 	struct otst_view v;
 	uint64_t node;
 	int err;
 
-	err = otst_view_read(l->o, "bpf_trampoline", tr, &v);
-	err = err ?: add_lists(l, &v, place);
+	err = otst_view_read(list->o, "bpf_trampoline", tr, &v);
+	err = err ?: add_lists(list, &v, place);
 	node = err ? 0 : otst_u64_or(&v, "extension_prog", 0);
 	if (node)
-		err = add_program(l, &v, OTST_PROBE_FREPLACE, node, place);
-	return err ? otst_note(l->o, &l->errors,
-			       otst_fail(l->o, err, "BPF trampoline 0x%" PRIx64, tr)) :
+		err = add_program(list, &v, OTST_PROBE_FREPLACE, node, place);
+	return err ? otst_note(list->o, &list->errors,
+			       otst_fail(list->o, err, "BPF trampoline 0x%" PRIx64, tr)) :
 		     0;
 }
 
-static int walk_list(struct listing *l, uint64_t head, uint64_t link, unsigned int i)
+static int walk_list(struct listing *list, uint64_t head, uint64_t link, unsigned int i)
 {
-	const char *place = otst_format(l->o, "bpf trampoline_table[%u]", i);
+	const char *place = otst_format(list->o, "bpf trampoline_table[%u]", i);
 	struct otst_walk w;
 	uint64_t node;
 	int err = 0;
 
-	otst_walk_hlist(l->o, head, &w);
+	otst_walk_hlist(list->o, head, &w);
 	while (!err && otst_walk_next(&w, &node))
-		err = add_trampoline(l, node - link, place);
+		err = add_trampoline(list, node - link, place);
 	err = err ? err : w.err;
-	return err ? otst_note(l->o, &l->errors, otst_fail(l->o, err, "%s", place)) : 0;
+	return err ? otst_note(list->o, &list->errors, otst_fail(list->o, err, "%s", place)) : 0;
 }
 
-static int walk_table(struct listing *l, uint64_t table, uint64_t link)
+static int walk_table(struct listing *list, uint64_t table, uint64_t link)
 {
-	unsigned char *heads = otst_alloc(l->o, 8 * TABLE_SIZE);
+	unsigned char *heads = otst_alloc(list->o, 8 * TABLE_SIZE);
 	unsigned int i;
 	bool whole;
 	int err = 0;
 
 	if (!heads)
-		return otst_no_memory(l->o);
+		return otst_no_memory(list->o);
 	/* the table spans pages; where one is missing, each list in it is reported */
-	whole = !otst_read(l->o, table, heads, 8 * TABLE_SIZE);
+	whole = !otst_read(list->o, table, heads, 8 * TABLE_SIZE);
 	for (i = 0; i < TABLE_SIZE && !err; i++) {
 		uint64_t head = table + 8 * (uint64_t)i, first = 1;
 
 		if (whole)
-			first = otst_get(l->o, heads + 8 * (size_t)i, 8);
-		else if (otst_read_u64(l->o, head, &first))
+			first = otst_get(list->o, heads + 8 * (size_t)i, 8);
+		else if (otst_read_u64(list->o, head, &first))
 			first = 1;
 		if (first)
-			err = walk_list(l, head, link, i);
+			err = walk_list(list, head, link, i);
 	}
 	return err;
 }
@@ -252,14 +252,14 @@ int otst_trampolines(struct otst *o, struct otst_probes *ret)
 	/* 7.x: one table by function, another by address */
 	uint64_t table = otst_symbol_or0(o, "trampoline_key_table");
 	const struct otst_member *link;
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	int err;
 
 	table = table ?: otst_symbol_or0(o, "trampoline_table");
 	if (!table || (otst_member(o, "bpf_trampoline", "hlist_key", &link) &&
 		       otst_member(o, "bpf_trampoline", "hlist", &link)))
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no BPF trampolines");
-	err = walk_table(&l, table, link->offset);
-	*ret = otst_probes_of(&l.probes, &l.errors);
+	err = walk_table(&list, table, link->offset);
+	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

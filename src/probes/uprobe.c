@@ -119,17 +119,17 @@ static int find_owner(struct otst *o, uint64_t consumer, uint64_t handler, uint6
 
 /* ---- records ---- */
 
-static int add_consumer(struct listing *l, struct otst_view *uprobe, uint64_t consumer,
+static int add_consumer(struct listing *list, struct otst_view *uprobe, uint64_t consumer,
 			uint64_t inode, uint64_t offset)
 {
-	struct otst *o = l->o;
+	struct otst *o = list->o;
 	struct otst_probe *p;
 	uint64_t handler, ret_handler;
 	const char *path = NULL;
 	struct otst_view v;
 	int err, unnamed;
 
-	p = otst_probe_add(o, &l->probes, OTST_PROBE_UPROBE, consumer, "uprobes_tree");
+	p = otst_probe_add(o, &list->probes, OTST_PROBE_UPROBE, consumer, "uprobes_tree");
 	p->node = uprobe->addr;
 	if (otst_view_has(uprobe, "flags")) {
 		p->node_flags = (uint32_t)otst_u64(uprobe, "flags");
@@ -164,7 +164,7 @@ static int add_consumer(struct listing *l, struct otst_view *uprobe, uint64_t co
 	return otst_probe_error(o, p, err);
 }
 
-static int walk_consumers(struct listing *l, struct otst_view *v)
+static int walk_consumers(struct listing *list, struct otst_view *v)
 {
 	uint64_t inode = otst_u64(v, "inode"), offset = otst_u64(v, "offset"), at;
 	const struct otst_member *node, *next;
@@ -175,21 +175,21 @@ static int walk_consumers(struct listing *l, struct otst_view *v)
 	if (err)
 		return err;
 	/* Linux cc01bd044e6a ("uprobes: travers uprobe's consumer list locklessly under SRCU protection") (v6.12) */
-	if (!otst_member(l->o, "uprobe_consumer", "cons_node", &node)) {
+	if (!otst_member(list->o, "uprobe_consumer", "cons_node", &node)) {
 		back = node->offset;
-		otst_walk_list(l->o, otst_addr_of(v, "consumers"), &w);
+		otst_walk_list(list->o, otst_addr_of(v, "consumers"), &w);
 	} else {
-		err = otst_member(l->o, "uprobe_consumer", "next", &next);
+		err = otst_member(list->o, "uprobe_consumer", "next", &next);
 		if (err)
 			return err;
 		back = 0;
-		otst_walk_chain(l->o, otst_u64(v, "consumers"), next->offset, 0, &w);
+		otst_walk_chain(list->o, otst_u64(v, "consumers"), next->offset, 0, &w);
 	}
 	while (!err && otst_walk_next(&w, &at)) {
 		if (w.steps > MAX_CONSUMERS)
-			return otst_raise(l->o, OTST_ERR_CORRUPT, "no end after %zu consumer%s",
+			return otst_raise(list->o, OTST_ERR_CORRUPT, "no end after %zu consumer%s",
 					  w.steps, otst_number(w.steps, "", "s"));
-		err = add_consumer(l, v, at - back, inode, offset);
+		err = add_consumer(list, v, at - back, inode, offset);
 	}
 	return err ? err : w.err;
 }
@@ -210,56 +210,58 @@ static int check_node(struct otst *o, uint64_t node, uint64_t parent)
 }
 
 /* a damaged link loses only what is behind it */
-static int go(struct listing *l, uint64_t from, const char *member, uint64_t *ret)
+static int go(struct listing *list, uint64_t from, const char *member, uint64_t *ret)
 {
 	uint64_t next = 0;
-	int err = otst_read_member(l->o, "rb_node", from, member, &next);
+	int err = otst_read_member(list->o, "rb_node", from, member, &next);
 
-	err = err ?: check_node(l->o, next, from);
+	err = err ?: check_node(list->o, next, from);
 	*ret = err ? 0 : next;
-	return err ? otst_note(l->o, &l->errors, otst_fail(l->o, err, "uprobes_tree")) : 0;
+	return err ? otst_note(list->o, &list->errors, otst_fail(list->o, err, "uprobes_tree")) : 0;
 }
 
-static int add_uprobe(struct listing *l, uint64_t addr)
+static int add_uprobe(struct listing *list, uint64_t addr)
 {
 	struct otst_view v;
-	int err = otst_view_read(l->o, "uprobe", addr, &v);
+	int err = otst_view_read(list->o, "uprobe", addr, &v);
 
-	err = err ?: walk_consumers(l, &v);
-	return err ? otst_note(l->o, &l->errors, otst_fail(l->o, err, "uprobe 0x%" PRIx64, addr)) :
+	err = err ?: walk_consumers(list, &v);
+	return err ? otst_note(list->o, &list->errors,
+			       otst_fail(list->o, err, "uprobe 0x%" PRIx64, addr)) :
 		     0;
 }
 
 /* in the order of the tree: by inode, then by offset */
-static int walk_tree(struct listing *l, uint64_t node)
+static int walk_tree(struct listing *list, uint64_t node)
 {
 	const struct otst_member *link;
 	uint64_t pending[MAX_PENDING];
 	size_t n = 0;
 	int err;
 
-	err = otst_member(l->o, "uprobe", "rb_node", &link);
-	err = err ?: check_node(l->o, node, 0);
+	err = otst_member(list->o, "uprobe", "rb_node", &link);
+	err = err ?: check_node(list->o, node, 0);
 	while (!err && (node || n)) {
 		while (!err && node) {
 			if (n == MAX_PENDING)
-				return otst_raise(l->o, OTST_ERR_CORRUPT, "the tree is too deep");
+				return otst_raise(list->o, OTST_ERR_CORRUPT,
+						  "the tree is too deep");
 			pending[n++] = node;
-			err = go(l, node, "rb_left", &node);
+			err = go(list, node, "rb_left", &node);
 		}
 		if (err)
 			break;
 		node = pending[--n];
-		err = add_uprobe(l, node - link->offset);
-		err = err ?: otst_check(l->o);
-		err = err ?: go(l, node, "rb_right", &node);
+		err = add_uprobe(list, node - link->offset);
+		err = err ?: otst_check(list->o);
+		err = err ?: go(list, node, "rb_right", &node);
 	}
 	return err;
 }
 
 int otst_uprobes(struct otst *o, struct otst_probes *ret)
 {
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	uint64_t tree, root;
 	int err;
 
@@ -267,9 +269,9 @@ int otst_uprobes(struct otst *o, struct otst_probes *ret)
 	if (err)
 		return otst_fail(o, err, "this kernel has no uprobes");
 	err = otst_read_u64(o, tree, &root);
-	err = err ?: walk_tree(&l, root);
+	err = err ?: walk_tree(&list, root);
 	if (err)
-		err = otst_note(o, &l.errors, otst_fail(o, err, "uprobes_tree"));
-	*ret = otst_probes_of(&l.probes, &l.errors);
+		err = otst_note(o, &list.errors, otst_fail(o, err, "uprobes_tree"));
+	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

@@ -149,10 +149,10 @@ static int add_facts(struct otst *o, struct otst_probe *p, uint64_t addr,
 	return err;
 }
 
-static int add_user_event(struct listing *l, uint64_t addr)
+static int add_user_event(struct listing *list, uint64_t addr)
 {
-	struct otst *o = l->o;
-	struct otst_probe *p = otst_probe_add(o, &l->probes, OTST_PROBE_USER_EVENT, addr,
+	struct otst *o = list->o;
+	struct otst_probe *p = otst_probe_add(o, &list->probes, OTST_PROBE_USER_EVENT, addr,
 					      "register_table of user events");
 	struct otst_user_event e;
 	int err;
@@ -175,13 +175,13 @@ static int add_user_event(struct listing *l, uint64_t addr)
 
 int otst_user_event_probes(struct otst *o, struct otst_probes *ret)
 {
-	struct listing l = { .o = o };
+	struct listing list = { .o = o };
 	struct otst_vec events = { 0 };
 	size_t i;
-	int err = otst_user_events(o, &events, &l.errors);
+	int err = otst_user_events(o, &events, &list.errors);
 
 	for (i = 0; i < events.count && !err; i++)
-		err = add_user_event(&l, ((const uint64_t *)events.data)[i]);
-	*ret = otst_probes_of(&l.probes, &l.errors);
+		err = add_user_event(&list, ((const uint64_t *)events.data)[i]);
+	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

@@ -67,17 +67,17 @@ static int find_time(struct halving h, uint64_t time, size_t *ret)
 	return more;
 }
 
-int otst_cursor_range(const struct otst_reader *r, struct otst_cpu_cursor *l)
+int otst_cursor_range(const struct otst_reader *r, struct otst_cpu_cursor *cursor)
 {
-	struct halving h = { r->ring, l->cpu->subbufs, 0, 0, 0, UINT64_MAX, true };
+	struct halving h = { r->ring, cursor->cpu->subbufs, 0, 0, 0, UINT64_MAX, true };
 	size_t unread = 0, begin, end;
 	int known = 1;
 
 	/* what was read has no reliable time, and is not worth the effort */
-	while (unread < l->end && l->cpu->subbufs[unread].consumed)
+	while (unread < cursor->end && cursor->cpu->subbufs[unread].consumed)
 		unread++;
 	begin = unread;
-	end = l->end;
+	end = cursor->end;
 	h.lo = unread;
 	h.hi = end;
 	if (r->filter.from)
@@ -89,8 +89,8 @@ int otst_cursor_range(const struct otst_reader *r, struct otst_cpu_cursor *l)
 	if (known <= 0)
 		return known;
 	/* the sub-buffer before has events up to that time */
-	l->next = begin > unread ? begin - 1 : 0;
-	l->end = end;
+	cursor->next = begin > unread ? begin - 1 : 0;
+	cursor->end = end;
 	return 0;
 }
 
@@ -110,18 +110,18 @@ struct cut {
 };
 
 /* judge the sub-buffer before the ones already judged */
-static int judge_cut(struct otst_reader *r, struct otst_cpu_cursor *l, struct cut *c)
+static int judge_cut(struct otst_reader *r, struct otst_cpu_cursor *cursor, struct cut *c)
 {
-	const struct otst_subbuf *s = &l->cpu->subbufs[--c->at];
+	const struct otst_subbuf *s = &cursor->cpu->subbufs[--c->at];
 	struct otst_subbuf_head head;
 	struct otst_subbuf_walk w;
-	struct otst_record rec = l->view;
+	struct otst_record rec = cursor->view;
 	uint64_t bound;
 	int err, known;
 
 	c->count = 0;
 	c->start = 0;
-	err = otst_subbuf_load(r->ring, l->cpu, s, l->buf[0], &head, &w);
+	err = otst_subbuf_load(r->ring, cursor->cpu, s, cursor->buf[0], &head, &w);
 	if (err)
 		return otst_fatal(err) ? err : 0;
 	while (otst_subbuf_next(&w, &rec) == OTST_SUBBUF_RECORD) {

@@ -17,93 +17,96 @@
 
 /* ---- one cpu ---- */
 
-static void add_gap(struct otst_cpu_cursor *l, uint32_t count, const char *error)
+static void add_gap(struct otst_cpu_cursor *cursor, uint32_t count, const char *error)
 {
-	if (!l->gap)
-		l->gap_error = error;
-	l->gap += count;
+	if (!cursor->gap)
+		cursor->gap_error = error;
+	cursor->gap += count;
 }
 
 /* request at least half of what is allowed at once: a target wakes its threads less often */
-static void look_ahead(const struct otst_reader *r, struct otst_cpu_cursor *l)
+static void look_ahead(const struct otst_reader *r, struct otst_cpu_cursor *cursor)
 {
-	size_t end = l->next + r->ahead < l->end ? l->next + r->ahead : l->end;
+	size_t end = cursor->next + r->ahead < cursor->end ? cursor->next + r->ahead : cursor->end;
 
-	if (l->asked < l->next)
-		l->asked = l->next;
-	if (end < l->asked + (r->ahead + 1) / 2 && end != l->end)
+	if (cursor->asked < cursor->next)
+		cursor->asked = cursor->next;
+	if (end < cursor->asked + (r->ahead + 1) / 2 && end != cursor->end)
 		return;
-	for (; l->asked < end; l->asked++)
-		otst_ahead(r->ring->o, l->cpu->subbufs[l->asked].data, r->ring->subbuf_size);
+	for (; cursor->asked < end; cursor->asked++)
+		otst_ahead(r->ring->o, cursor->cpu->subbufs[cursor->asked].data,
+			   r->ring->subbuf_size);
 }
 
 /* load the next sub-buffer into the free buffer; what is missing before it becomes a gap */
-static int load(struct otst_reader *r, struct otst_cpu_cursor *l)
+static int load(struct otst_reader *r, struct otst_cpu_cursor *cursor)
 {
-	const struct otst_subbuf *s = &l->cpu->subbufs[l->next++];
+	const struct otst_subbuf *s = &cursor->cpu->subbufs[cursor->next++];
 	struct otst_subbuf_head head;
 	int err;
 
-	look_ahead(r, l);
+	look_ahead(r, cursor);
 	if (s->missing)
-		add_gap(l, s->missing, "the list of sub-buffers is cut");
-	l->loaded = !l->kept;
-	err = otst_subbuf_load(r->ring, l->cpu, s, l->buf[l->loaded], &head, &l->walk);
+		add_gap(cursor, s->missing, "the list of sub-buffers is cut");
+	cursor->loaded = !cursor->kept;
+	err = otst_subbuf_load(r->ring, cursor->cpu, s, cursor->buf[cursor->loaded], &head,
+			       &cursor->walk);
 	if (err && otst_fatal(err))
 		return err;
 	if (err) {
-		l->walk.at = l->walk.len = 0;
-		add_gap(l, 1, otst_strdup(r->ring->o, otst_message(r->ring->o)));
+		cursor->walk.at = cursor->walk.len = 0;
+		add_gap(cursor, 1, otst_strdup(r->ring->o, otst_message(r->ring->o)));
 		return 0;
 	}
-	l->read = head.read;
-	l->view.vague = head.vague;
-	l->torn = head.error;
+	cursor->read = head.read;
+	cursor->view.vague = head.vague;
+	cursor->torn = head.error;
 	if (head.lost && !head.start) {
-		l->lost = true;
-		l->lost_count = head.lost_count;
+		cursor->lost = true;
+		cursor->lost_count = head.lost_count;
 	}
 	return 0;
 }
 
 /* go on after the end of a sub-buffer, or of the part of it that can be walked */
-static int next_subbuf(struct otst_reader *r, struct otst_cpu_cursor *l, enum otst_subbuf_step step)
+static int next_subbuf(struct otst_reader *r, struct otst_cpu_cursor *cursor,
+		       enum otst_subbuf_step step)
 {
-	if (l->torn)
-		add_gap(l, 1, l->torn);
+	if (cursor->torn)
+		add_gap(cursor, 1, cursor->torn);
 	else if (step == OTST_SUBBUF_BAD)
-		add_gap(l, 1, l->walk.error);
-	l->torn = NULL;
-	if (l->next < l->end)
-		return load(r, l);
-	if (l->end == l->cpu->nr_subbufs && l->cpu->missing)
-		add_gap(l, l->cpu->missing, "the list of sub-buffers is cut");
-	l->done = true;
+		add_gap(cursor, 1, cursor->walk.error);
+	cursor->torn = NULL;
+	if (cursor->next < cursor->end)
+		return load(r, cursor);
+	if (cursor->end == cursor->cpu->nr_subbufs && cursor->cpu->missing)
+		add_gap(cursor, cursor->cpu->missing, "the list of sub-buffers is cut");
+	cursor->done = true;
 	return 0;
 }
 
 /* bring the next record that passes the filter into view */
-static int advance(struct otst_reader *r, struct otst_cpu_cursor *l)
+static int advance(struct otst_reader *r, struct otst_cpu_cursor *cursor)
 {
-	struct otst_record *rec = &l->view;
+	struct otst_record *rec = &cursor->view;
 	int err;
 
-	while (!l->done) {
-		enum otst_subbuf_step step = otst_subbuf_next(&l->walk, rec);
+	while (!cursor->done) {
+		enum otst_subbuf_step step = otst_subbuf_next(&cursor->walk, rec);
 
 		if (step != OTST_SUBBUF_RECORD) {
-			err = next_subbuf(r, l, step);
+			err = next_subbuf(r, cursor, step);
 			if (err)
 				return err;
 			continue;
 		}
-		rec->consumed = (uint32_t)(rec->data - l->walk.data) < l->read;
-		rec->lost = l->lost;
-		rec->lost_count = l->lost_count;
+		rec->consumed = (uint32_t)(rec->data - cursor->walk.data) < cursor->read;
+		rec->lost = cursor->lost;
+		rec->lost_count = cursor->lost_count;
 		if (!otst_filter_passes(&r->filter, rec))
 			continue;
-		l->lost = false;
-		l->lost_count = 0;
+		cursor->lost = false;
+		cursor->lost_count = 0;
 		return 0;
 	}
 	return 0;
@@ -120,19 +123,19 @@ static bool before(const struct otst_cpu_cursor *a, const struct otst_cpu_cursor
 
 static void sift_down(struct otst_reader *r, size_t at)
 {
-	struct otst_cpu_cursor *l = r->heap[at];
+	struct otst_cpu_cursor *cursor = r->heap[at];
 
 	for (;;) {
 		size_t child = 2 * at + 1;
 
 		if (child + 1 < r->nr_heap && before(r->heap[child + 1], r->heap[child]))
 			child++;
-		if (child >= r->nr_heap || !before(r->heap[child], l))
+		if (child >= r->nr_heap || !before(r->heap[child], cursor))
 			break;
 		r->heap[at] = r->heap[child];
 		at = child;
 	}
-	r->heap[at] = l;
+	r->heap[at] = cursor;
 }
 
 /* put the first of the heap in its place; set how far it may go before the others count */
@@ -152,38 +155,38 @@ static void sift_first(struct otst_reader *r)
 /* advance the cursor whose record was handed out */
 static int settle(struct otst_reader *r)
 {
-	struct otst_cpu_cursor *l = r->heap[0];
+	struct otst_cpu_cursor *cursor = r->heap[0];
 	int err;
 
 	if (!r->taken)
 		return 0;
 	r->taken = false;
-	err = advance(r, l);
+	err = advance(r, cursor);
 	if (err)
 		return err;
-	if (l->done && !l->gap)
+	if (cursor->done && !cursor->gap)
 		r->heap[0] = r->heap[--r->nr_heap];
 	sift_first(r);
 	return 0;
 }
 
-static void tell_gap(struct otst_cpu_cursor *l, struct otst_record *ret)
+static void tell_gap(struct otst_cpu_cursor *cursor, struct otst_record *ret)
 {
 	*ret = (struct otst_record){
-		.time = l->view.time,
-		.cpu = l->cpu->cpu,
-		.gap = l->gap,
-		.error = l->gap_error,
+		.time = cursor->view.time,
+		.cpu = cursor->cpu->cpu,
+		.gap = cursor->gap,
+		.error = cursor->gap_error,
 	};
 }
 
 /* copy what @l has in view to @ret */
-static void tell(struct otst_cpu_cursor *l, struct otst_record *ret)
+static void tell(struct otst_cpu_cursor *cursor, struct otst_record *ret)
 {
-	if (l->gap)
-		tell_gap(l, ret);
+	if (cursor->gap)
+		tell_gap(cursor, ret);
 	else
-		*ret = l->view;
+		*ret = cursor->view;
 }
 
 /*
@@ -193,34 +196,34 @@ static void tell(struct otst_cpu_cursor *l, struct otst_record *ret)
  */
 static inline bool next_nearby(struct otst_reader *r, struct otst_record *ret)
 {
-	struct otst_cpu_cursor *l = r->heap[0];
-	struct otst_subbuf_walk w = l->walk;
+	struct otst_cpu_cursor *cursor = r->heap[0];
+	struct otst_subbuf_walk w = cursor->walk;
 	struct otst_record rec;
 
-	if (l->lost || r->filter.wanted || otst_subbuf_next(&w, &rec) != OTST_SUBBUF_RECORD ||
+	if (cursor->lost || r->filter.chosen || otst_subbuf_next(&w, &rec) != OTST_SUBBUF_RECORD ||
 	    !otst_filter_passes(&r->filter, &rec) || rec.time >= r->limit)
 		return false;
-	l->walk.at = w.at;
-	l->walk.time = w.time;
-	l->view.time = rec.time;
+	cursor->walk.at = w.at;
+	cursor->walk.time = w.time;
+	cursor->view.time = rec.time;
 	*ret = (struct otst_record){
 		.time = rec.time,
 		.data = rec.data,
 		.big_endian = rec.big_endian,
 		.size = rec.size,
-		.cpu = l->view.cpu,
+		.cpu = cursor->view.cpu,
 		.pid = rec.pid,
 		.type = rec.type,
-		.consumed = (uint32_t)(rec.data - w.data) < l->read,
-		.vague = l->view.vague,
+		.consumed = (uint32_t)(rec.data - w.data) < cursor->read,
+		.vague = cursor->view.vague,
 	};
-	l->kept = l->loaded;
+	cursor->kept = cursor->loaded;
 	return true;
 }
 
 static int next_record(struct otst_reader *r, struct otst_record *ret)
 {
-	struct otst_cpu_cursor *l;
+	struct otst_cpu_cursor *cursor;
 	int err;
 
 	err = r->nr_heap ? settle(r) : 0;
@@ -228,18 +231,18 @@ static int next_record(struct otst_reader *r, struct otst_record *ret)
 		return err;
 	if (!r->nr_heap)
 		return 0;
-	l = r->heap[0];
-	tell(l, ret);
-	if (l->gap) {
-		l->gap = 0;
+	cursor = r->heap[0];
+	tell(cursor, ret);
+	if (cursor->gap) {
+		cursor->gap = 0;
 		/* after the last record, nothing more is in view */
-		if (l->done) {
+		if (cursor->done) {
 			r->heap[0] = r->heap[--r->nr_heap];
 			sift_first(r);
 		}
 		return 1;
 	}
-	l->kept = l->loaded;
+	cursor->kept = cursor->loaded;
 	r->taken = true;
 	return 1;
 }
@@ -277,11 +280,11 @@ int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record
 	if (err)
 		return err;
 	for (i = 0; i < r->nr_cursors; i++) {
-		struct otst_cpu_cursor *l = &r->cursors[i];
+		struct otst_cpu_cursor *cursor = &r->cursors[i];
 
-		if (l->cpu->cpu != cpu || (l->done && !l->gap))
+		if (cursor->cpu->cpu != cpu || (cursor->done && !cursor->gap))
 			continue;
-		tell(l, ret);
+		tell(cursor, ret);
 		return 1;
 	}
 	return 0;
@@ -289,24 +292,24 @@ int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record
 
 /* ---- opening ---- */
 
-static bool is_chosen(const struct otst_reader_filter *filter, unsigned int cpu)
+static bool is_chosen_cpu(const struct otst_reader_filter *filter, unsigned int cpu)
 {
 	return !filter->cpus || (cpu < filter->nr_cpus && filter->cpus[cpu / 64] >> cpu % 64 & 1);
 }
 
 static int add_cursor(struct otst_reader *r, const struct otst_ring_cpu *c)
 {
-	struct otst_cpu_cursor *l = &r->cursors[r->nr_cursors];
+	struct otst_cpu_cursor *cursor = &r->cursors[r->nr_cursors];
 
-	l->cpu = c;
-	l->end = c->nr_subbufs;
-	l->view.cpu = c->cpu;
-	l->buf[0] = otst_alloc(r->ring->o, r->ring->subbuf_size);
-	l->buf[1] = otst_alloc(r->ring->o, r->ring->subbuf_size);
-	if (!l->buf[0] || !l->buf[1])
+	cursor->cpu = c;
+	cursor->end = c->nr_subbufs;
+	cursor->view.cpu = c->cpu;
+	cursor->buf[0] = otst_alloc(r->ring->o, r->ring->subbuf_size);
+	cursor->buf[1] = otst_alloc(r->ring->o, r->ring->subbuf_size);
+	if (!cursor->buf[0] || !cursor->buf[1])
 		return otst_no_memory(r->ring->o);
 	r->nr_cursors++;
-	return otst_cursor_range(r, l);
+	return otst_cursor_range(r, cursor);
 }
 
 static int fill_heap(struct otst_reader *r)
@@ -317,13 +320,13 @@ static int fill_heap(struct otst_reader *r)
 	/* with many cpus, what is ready for one of them would be lost before its turn */
 	r->ahead = r->nr_cursors && r->nr_cursors <= AHEAD / 2 ? AHEAD / r->nr_cursors : 0;
 	for (i = 0; i < r->nr_cursors; i++) {
-		struct otst_cpu_cursor *l = &r->cursors[i];
+		struct otst_cpu_cursor *cursor = &r->cursors[i];
 
-		err = advance(r, l);
+		err = advance(r, cursor);
 		if (err)
 			return err;
-		if (!l->done || l->gap)
-			r->heap[r->nr_heap++] = l;
+		if (!cursor->done || cursor->gap)
+			r->heap[r->nr_heap++] = cursor;
 	}
 	for (i = r->nr_heap / 2; i--;)
 		sift_down(r, i);
@@ -345,7 +348,7 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_filter *fi
 	if (!r->cursors || !r->heap)
 		return otst_no_memory(ring->o);
 	for (i = 0; i < ring->nr_cpus && !err; i++) {
-		if (is_chosen(filter, ring->cpus[i].cpu))
+		if (is_chosen_cpu(filter, ring->cpus[i].cpu))
 			err = add_cursor(r, &ring->cpus[i]);
 	}
 	if (!err && filter->last)

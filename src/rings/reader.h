@@ -66,7 +66,7 @@ static inline bool otst_filter_passes(const struct otst_reader_filter *filter,
 {
 	return rec->time >= filter->from && rec->time <= filter->to &&
 	       (filter->pid < 0 || rec->pid == filter->pid) &&
-	       (!filter->wanted || filter->wanted(filter->priv, rec));
+	       (!filter->chosen || filter->chosen(filter->priv, rec));
 }
 
 /** otst_cursor_range() - leave out sub-buffers wholly outside of the chosen time (range.c) */

@@ -103,7 +103,7 @@ int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint6
  *	The trace file's own start is &otst_trace_buffer.time_start.
  * @last: how many of the newest records that pass all the other conditions, 0 for all;
  *	sub-buffers are then judged from the newest on, and no more of them than needed
- * @wanted: NULL, or called after all other conditions, and not for gaps. With @last it
+ * @chosen: NULL, or called after all other conditions, and not for gaps. With @last it
  *	is called twice for a record, and not in order of time.
  */
 struct otst_reader_filter {
@@ -113,7 +113,7 @@ struct otst_reader_filter {
 	uint64_t from;
 	uint64_t to;
 	uint64_t last;
-	bool (*wanted)(void *priv, const struct otst_record *r);
+	bool (*chosen)(void *priv, const struct otst_record *r);
 	void *priv;
 };
 

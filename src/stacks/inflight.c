@@ -121,16 +121,17 @@ static int read_rethook(struct otst *o, struct otst_inflight *i)
 	return 0;
 }
 
-static int add_record(struct otst_inflight_list *l, enum otst_inflight_kind kind, uint64_t record,
-		      uint64_t task, int (*fill)(struct otst *o, struct otst_inflight *i))
+static int add_record(struct otst_inflight_list *list, enum otst_inflight_kind kind,
+		      uint64_t record, uint64_t task,
+		      int (*fill)(struct otst *o, struct otst_inflight *i))
 {
-	struct otst_inflight *i = otst_inflight_add(l, kind, record, task);
+	struct otst_inflight *i = otst_inflight_add(list, kind, record, task);
 	int err;
 
-	err = fill(l->o, i);
+	err = fill(list->o, i);
 	if (!err || otst_fatal(err))
 		return err;
-	i->error = otst_strdup(l->o, otst_message(l->o));
+	i->error = otst_strdup(list->o, otst_message(list->o));
 	return 0;
 }
 
@@ -158,10 +159,12 @@ static int add_llist(struct otst_inflight_list *l, uint64_t task, const char *li
 
 /* ---- the table of kernels up to v5.10, all tasks in one ---- */
 
-static int read_instances(struct otst_inflight_list *l, uint64_t table)
+static int read_instances(struct otst_inflight_list *list, uint64_t table)
 {
-	const struct otst_member *link = otst_inflight_member(l->o, "kretprobe_instance", "hlist");
-	const struct otst_member *owner = otst_inflight_member(l->o, "kretprobe_instance", "task");
+	const struct otst_member *link =
+		otst_inflight_member(list->o, "kretprobe_instance", "hlist");
+	const struct otst_member *owner =
+		otst_inflight_member(list->o, "kretprobe_instance", "task");
 	struct otst_walk w;
 	uint64_t node, task;
 	unsigned int b;
@@ -170,16 +173,16 @@ static int read_instances(struct otst_inflight_list *l, uint64_t table)
 	if (!link || !owner)
 		return 0;
 	for (b = 0; b < INST_TABLE && !err; b++) {
-		otst_walk_hlist(l->o, table + 8 * (uint64_t)b, &w);
+		otst_walk_hlist(list->o, table + 8 * (uint64_t)b, &w);
 		while (!err && otst_walk_next(&w, &node)) {
 			node -= link->offset;
-			if (otst_read_u64(l->o, node + owner->offset, &task))
+			if (otst_read_u64(list->o, node + owner->offset, &task))
 				task = 0;
-			err = add_record(l, OTST_INFLIGHT_KRETPROBE, node, task, read_instance);
+			err = add_record(list, OTST_INFLIGHT_KRETPROBE, node, task, read_instance);
 		}
 		if (!err && w.err)
-			err = otst_note(l->o, &l->errors,
-					otst_fail(l->o, w.err, "kretprobe_inst_table[%u]", b));
+			err = otst_note(list->o, &list->errors,
+					otst_fail(list->o, w.err, "kretprobe_inst_table[%u]", b));
 	}
 	return err;
 }
@@ -189,39 +192,39 @@ static int get_table(struct otst *o, const struct otst_inflight_list **ret)
 {
 	void **place = otst_memo(o, &table_key);
 	uint64_t table = otst_symbol_or0(o, "kretprobe_inst_table");
-	struct otst_inflight_list *l;
+	struct otst_inflight_list *list;
 	int err;
 
 	*ret = NULL;
 	if (!table)
 		return 0;
 	if (!*place) {
-		l = otst_new(o, sizeof(*l));
-		l->o = o;
-		err = read_instances(l, table);
+		list = otst_new(o, sizeof(*list));
+		list->o = o;
+		err = read_instances(list, table);
 		if (err)
 			return err;
-		*place = l;
+		*place = list;
 	}
 	*ret = *place;
 	return 0;
 }
 
-static int add_from_table(struct otst_inflight_list *l, uint64_t task)
+static int add_from_table(struct otst_inflight_list *list, uint64_t task)
 {
 	struct otst_inflight **slot, **items;
 	const struct otst_inflight_list *table;
 	size_t i;
 	int err;
 
-	err = get_table(l->o, &table);
+	err = get_table(list->o, &table);
 	if (err || !table)
 		return err;
 	items = table->items.data;
 	for (i = 0; i < table->items.count; i++) {
 		if (items[i]->task != task)
 			continue;
-		slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
+		slot = otst_vec_push(list->o, &list->items, sizeof(*slot));
 		*slot = items[i];
 	}
 	return 0;
@@ -301,73 +304,73 @@ static const struct otst_inflight *find_keeper(struct otst *o, struct otst_infli
 	return NULL;
 }
 
-static int add_task(struct otst_inflight_list *l, uint64_t task)
+static int add_task(struct otst_inflight_list *list, uint64_t task)
 {
 	struct otst_inflight **items;
-	size_t first = l->items.count, i, n;
+	size_t first = list->items.count, i, n;
 	int err;
 
-	err = add_from_table(l, task);
+	err = add_from_table(list, task);
 	if (!err)
-		err = add_llist(l, task, "kretprobe_instances", "kretprobe_instance",
+		err = add_llist(list, task, "kretprobe_instances", "kretprobe_instance",
 				OTST_INFLIGHT_KRETPROBE, read_instance);
 	if (!err)
-		err = add_llist(l, task, "rethooks", "rethook_node", OTST_INFLIGHT_RETHOOK,
+		err = add_llist(list, task, "rethooks", "rethook_node", OTST_INFLIGHT_RETHOOK,
 				read_rethook);
-	err = err ?: otst_inflight_graph(l, task);
+	err = err ?: otst_inflight_graph(list, task);
 	if (err)
 		return err;
-	items = (struct otst_inflight **)l->items.data + first;
-	n = l->items.count - first;
+	items = (struct otst_inflight **)list->items.data + first;
+	n = list->items.count - first;
 	for (i = 0; i < n; i++) {
-		items[i]->keeper = find_keeper(l->o, items, n, i);
+		items[i]->keeper = find_keeper(list->o, items, n, i);
 		items[i]->caller = items[i]->keeper ? items[i]->keeper->ret_addr : 0;
-		otst_symbolize_all(l->o, items[i]->func, &items[i]->func_sym);
-		otst_symbolize_all(l->o, items[i]->caller, &items[i]->caller_sym);
-		otst_symbolize_code(l->o, items[i]->handler, &items[i]->handler_sym);
+		otst_symbolize_all(list->o, items[i]->func, &items[i]->func_sym);
+		otst_symbolize_all(list->o, items[i]->caller, &items[i]->caller_sym);
+		otst_symbolize_code(list->o, items[i]->handler, &items[i]->handler_sym);
 	}
 	return 0;
 }
 
-static void hand_out(const struct otst_inflight_list *l, struct otst_inflights *ret)
+static void hand_out(const struct otst_inflight_list *list, struct otst_inflights *ret)
 {
 	*ret = (struct otst_inflights){
-		.items = l->items.data,
-		.count = l->items.count,
-		.errors = l->errors,
+		.items = list->items.data,
+		.count = list->items.count,
+		.errors = list->errors,
 	};
 }
 
 int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret)
 {
-	struct otst_inflight_list l = { .o = o };
-	int err = add_task(&l, task);
+	struct otst_inflight_list list = { .o = o };
+	int err = add_task(&list, task);
 
 	if (!err)
-		hand_out(&l, ret);
+		hand_out(&list, ret);
 	return err;
 }
 
 /* instances of the old table whose task is not among the tasks */
-static void add_strays(struct otst_inflight_list *l, const struct otst_inflight_list *table)
+static void add_strays(struct otst_inflight_list *list, const struct otst_inflight_list *table)
 {
 	struct otst_inflight **items = table->items.data, **slot;
 	size_t i;
 
 	for (i = 0; i < table->items.count; i++) {
-		if (otst_task_at(l->o, items[i]->task))
+		if (otst_task_at(list->o, items[i]->task))
 			continue;
-		slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
+		slot = otst_vec_push(list->o, &list->items, sizeof(*slot));
 		*slot = items[i];
 		if (!items[i]->error)
 			items[i]->error = "its task is not on the kernel's list";
 	}
-	otst_notes(l->o, &l->errors, &table->errors);
+	otst_notes(list->o, &list->errors, &table->errors);
 }
 
 int otst_inflight(struct otst *o, struct otst_inflights *ret)
 {
-	struct otst_inflight_list l = { .o = o };
+	struct otst_inflight_list list = { .o = o };
 	const struct otst_tasks *tasks;
 	const struct otst_inflight_list *table;
 	size_t i;
@@ -376,12 +379,12 @@ int otst_inflight(struct otst *o, struct otst_inflights *ret)
 	err = otst_tasks(o, &tasks);
 	for (i = 0; !err && i < tasks->count; i++) {
 		err = otst_check(o);
-		err = err ?: add_task(&l, tasks->items[i]->addr);
+		err = err ?: add_task(&list, tasks->items[i]->addr);
 	}
 	err = err ?: get_table(o, &table);
 	if (!err && table)
-		add_strays(&l, table);
+		add_strays(&list, table);
 	if (!err)
-		hand_out(&l, ret);
+		hand_out(&list, ret);
 	return err;
 }

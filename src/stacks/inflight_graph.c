@@ -19,28 +19,28 @@
 #define WORD_INDEX(w)  ((w) >> 17 & 0xf)
 #define WORD_TYPE_DATA 2u
 
-static void add_frame(struct otst_inflight_list *l, uint64_t task, const unsigned char *frame,
+static void add_frame(struct otst_inflight_list *list, uint64_t task, const unsigned char *frame,
 		      uint64_t size, uint64_t at, uint64_t time)
 {
-	struct otst_inflight *i = otst_inflight_add(l, OTST_INFLIGHT_GRAPH, at, task);
-	const char *place = otst_kernel(l->o)->arch->reg.graph_place;
+	struct otst_inflight *i = otst_inflight_add(list, OTST_INFLIGHT_GRAPH, at, task);
+	const char *place = otst_kernel(list->o)->arch->reg.graph_place;
 	struct otst_view v;
 
-	otst_view_at(l->o, "ftrace_ret_stack", at, frame, size, &v);
+	otst_view_at(list->o, "ftrace_ret_stack", at, frame, size, &v);
 	i->ret_addr = otst_u64(&v, "ret");
 	i->func = otst_u64(&v, "func");
 	i->slot = otst_u64_or(&v, place ? place : "retp", 0);
 	i->time = otst_u64_or(&v, "calltime", time);
 	if (v.err) {
-		i->error = otst_strdup(l->o, otst_message(l->o));
+		i->error = otst_strdup(list->o, otst_message(list->o));
 		return;
 	}
-	if (!otst_is_text(l->o, i->func))
+	if (!otst_is_text(list->o, i->func))
 		i->error = "the function is not in kernel text";
 }
 
 /* up to v6.10: an array of struct ftrace_ret_stack and the index of its top */
-static int add_array(struct otst_inflight_list *l, uint64_t task, uint64_t stack, int64_t top,
+static int add_array(struct otst_inflight_list *list, uint64_t task, uint64_t stack, int64_t top,
 		     uint64_t size)
 {
 	unsigned char *frames;
@@ -52,11 +52,11 @@ static int add_array(struct otst_inflight_list *l, uint64_t task, uint64_t stack
 	if (top < 0)
 		return 0;
 	if (top >= (int64_t)MAX_RET_STACK || size > 256)
-		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
-	frames = otst_alloc(l->o, (size_t)(top + 1) * size);
-	err = otst_read(l->o, stack, frames, (size_t)(top + 1) * size);
+		return otst_raise(list->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
+	frames = otst_alloc(list->o, (size_t)(top + 1) * size);
+	err = otst_read(list->o, stack, frames, (size_t)(top + 1) * size);
 	for (i = top; i >= 0 && !err; i--)
-		add_frame(l, task, frames + (uint64_t)i * size, size, stack + (uint64_t)i * size,
+		add_frame(list, task, frames + (uint64_t)i * size, size, stack + (uint64_t)i * size,
 			  0);
 	return err;
 }
@@ -109,7 +109,7 @@ static uint64_t find_time(struct otst *o, const unsigned char *words, int64_t fr
  * longs") (v6.11): words. Each frame is below one or more control words, which
  * tell how far down it is.
  */
-static int add_words(struct otst_inflight_list *l, uint64_t task, uint64_t stack, int64_t top,
+static int add_words(struct otst_inflight_list *list, uint64_t task, uint64_t stack, int64_t top,
 		     uint64_t size)
 {
 	unsigned char *words;
@@ -119,50 +119,50 @@ static int add_words(struct otst_inflight_list *l, uint64_t task, uint64_t stack
 	if (top <= 0)
 		return 0;
 	if (top > (int64_t)MAX_RET_STACK)
-		return otst_raise(l->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
-	words = otst_alloc(l->o, (size_t)top * 8);
-	err = otst_read(l->o, stack, words, (size_t)top * 8);
+		return otst_raise(list->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
+	words = otst_alloc(list->o, (size_t)top * 8);
+	err = otst_read(list->o, stack, words, (size_t)top * 8);
 	while (!err && at > 0) {
-		uint64_t word = otst_get(l->o, words + 8 * (at - 1), 8);
+		uint64_t word = otst_get(list->o, words + 8 * (at - 1), 8);
 		int64_t down = (int64_t)(word & WORD_OFFSET);
 
 		if (!down || down > at - 1)
-			return otst_raise(l->o, OTST_ERR_CORRUPT, "bad word 0x%" PRIx64, word);
+			return otst_raise(list->o, OTST_ERR_CORRUPT, "bad word 0x%" PRIx64, word);
 		end = at;
 		at -= 1 + down;
 		if ((uint64_t)(top - at) * 8 < size)
-			return otst_raise(l->o, OTST_ERR_CORRUPT, "frame at its end");
-		add_frame(l, task, words + 8 * at, size, stack + 8 * (uint64_t)at,
-			  find_time(l->o, words, at, end));
+			return otst_raise(list->o, OTST_ERR_CORRUPT, "frame at its end");
+		add_frame(list, task, words + 8 * at, size, stack + 8 * (uint64_t)at,
+			  find_time(list->o, words, at, end));
 	}
 	return err;
 }
 
-int otst_inflight_graph(struct otst_inflight_list *l, uint64_t task)
+int otst_inflight_graph(struct otst_inflight_list *list, uint64_t task)
 {
 	const struct otst_member *ret_stack =
-		otst_inflight_member(l->o, "task_struct", "ret_stack");
+		otst_inflight_member(list->o, "task_struct", "ret_stack");
 	const struct otst_member *current =
-		otst_inflight_member(l->o, "task_struct", "curr_ret_stack");
+		otst_inflight_member(list->o, "task_struct", "curr_ret_stack");
 	uint64_t stack, size;
 	uint32_t top;
 	int err;
 
-	if (!ret_stack || !current || !otst_has_type(l->o, "ftrace_ret_stack"))
+	if (!ret_stack || !current || !otst_has_type(list->o, "ftrace_ret_stack"))
 		return 0;
-	err = otst_read_u64(l->o, task + ret_stack->offset, &stack);
+	err = otst_read_u64(list->o, task + ret_stack->offset, &stack);
 	if (!err && !stack)
 		return 0;
-	if (!err && !otst_is_kernel_pointer(l->o, stack))
-		err = otst_raise(l->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, stack);
-	err = err ?: otst_read_u32(l->o, task + current->offset, &top);
-	err = err ?: otst_type_size(l->o, "ftrace_ret_stack", &size);
+	if (!err && !otst_is_kernel_pointer(list->o, stack))
+		err = otst_raise(list->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, stack);
+	err = err ?: otst_read_u32(list->o, task + current->offset, &top);
+	err = err ?: otst_type_size(list->o, "ftrace_ret_stack", &size);
 	if (!err && !strcmp(ret_stack->type, "ftrace_ret_stack"))
-		err = add_array(l, task, stack, (int32_t)top, size);
+		err = add_array(list, task, stack, (int32_t)top, size);
 	else if (!err)
-		err = add_words(l, task, stack, (int32_t)top, size);
+		err = add_words(list, task, stack, (int32_t)top, size);
 	if (err)
-		err = otst_note(l->o, &l->errors,
-				otst_fail(l->o, err, "ret_stack of task 0x%" PRIx64, task));
+		err = otst_note(list->o, &list->errors,
+				otst_fail(list->o, err, "ret_stack of task 0x%" PRIx64, task));
 	return err;
 }

@@ -19,11 +19,12 @@ const struct otst_member *otst_inflight_member(struct otst *o, const char *type,
 	return otst_has_member(o, type, member) && !otst_member(o, type, member, &m) ? m : NULL;
 }
 
-struct otst_inflight *otst_inflight_add(struct otst_inflight_list *l, enum otst_inflight_kind kind,
-					uint64_t record, uint64_t task)
+struct otst_inflight *otst_inflight_add(struct otst_inflight_list *list,
+					enum otst_inflight_kind kind, uint64_t record,
+					uint64_t task)
 {
-	struct otst_inflight **slot = otst_vec_push(l->o, &l->items, sizeof(*slot));
-	struct otst_inflight *i = otst_new(l->o, sizeof(*i));
+	struct otst_inflight **slot = otst_vec_push(list->o, &list->items, sizeof(*slot));
+	struct otst_inflight *i = otst_new(list->o, sizeof(*i));
 
 	i->kind = kind;
 	i->record = record;

@@ -111,7 +111,7 @@ static bool find_field(struct otst *o, const char *member, struct field *ret)
 	return m->offset < ENTRY_SIZE && ret->shift + ret->bits <= ENTRY_SIZE * 8;
 }
 
-static const char *read_header(struct otst *o, struct layout *l)
+static const char *read_header(struct otst *o, struct layout *layout)
 {
 	uint64_t at = otst_symbol_or0(o, "__start_orc_header");
 	unsigned char hash[HASH_SIZE];
@@ -122,7 +122,7 @@ static const char *read_header(struct otst *o, struct layout *l)
 	 * identifier") (v6.5, stable v6.4). The few kernels before it that have the
 	 * new types have the old registers.
 	 */
-	l->regs = regs_first;
+	layout->regs = regs_first;
 	if (!at)
 		return NULL;
 	if (otst_read(o, at, hash, sizeof(hash)))
@@ -130,8 +130,8 @@ static const char *read_header(struct otst *o, struct layout *l)
 	for (i = 0; i < sizeof(known_hashes) / sizeof(*known_hashes); i++) {
 		if (memcmp(hash, known_hashes[i].hash, HASH_SIZE))
 			continue;
-		l->regs = known_hashes[i].regs;
-		l->new_types = true;
+		layout->regs = known_hashes[i].regs;
+		layout->new_types = true;
 		return NULL;
 	}
 	return "the layout of this kernel's ORC tables is not known";
@@ -143,12 +143,12 @@ static bool find_optional(struct otst *o, const char *member, struct field *ret)
 }
 
 /* where the kernel has the type; a member that it lacks is what the message says */
-static const char *find_fields(struct otst *o, struct layout *l)
+static const char *find_fields(struct otst *o, struct layout *layout)
 {
 	uint64_t size;
 
-	if (!find_field(o, "sp_reg", &l->sp_reg) || !find_field(o, "bp_reg", &l->bp_reg) ||
-	    !find_field(o, "type", &l->type))
+	if (!find_field(o, "sp_reg", &layout->sp_reg) ||
+	    !find_field(o, "bp_reg", &layout->bp_reg) || !find_field(o, "type", &layout->type))
 		return otst_keep_format(o, "struct orc_entry is not as any known kernel has it: %s",
 					otst_message(o));
 	if (otst_type_size(o, "orc_entry", &size) || size != ENTRY_SIZE)
@@ -159,31 +159,31 @@ static const char *find_fields(struct otst *o, struct layout *l)
 	 * metadata") (v6.3) signal, and fb799447ae29 ("x86,objtool: Split
 	 * UNWIND_HINT_EMPTY in two") (v6.4) replaced end by the two types.
 	 */
-	find_optional(o, "end", &l->end);
-	find_optional(o, "signal", &l->signal);
-	l->new_types = l->type.bits > 2 && l->signal.bits && !l->end.bits;
+	find_optional(o, "end", &layout->end);
+	find_optional(o, "signal", &layout->signal);
+	layout->new_types = layout->type.bits > 2 && layout->signal.bits && !layout->end.bits;
 	return NULL;
 }
 
-static const char *find_layout(struct otst *o, struct layout *l)
+static const char *find_layout(struct otst *o, struct layout *layout)
 {
 	bool typed = otst_has_type(o, "orc_entry");
-	const char *why = typed ? find_fields(o, l) : NULL;
+	const char *why = typed ? find_fields(o, layout) : NULL;
 	uint64_t size;
 
-	why = why ?: read_header(o, l);
+	why = why ?: read_header(o, layout);
 	if (why)
 		return why;
-	l->sp_at = !l->new_types && otst_orc_sp_at(o);
+	layout->sp_at = !layout->new_types && otst_orc_sp_at(o);
 	if (typed)
 		return NULL;
-	if (!l->new_types && otst_type_size(o, "orc_entry", &size))
+	if (!layout->new_types && otst_type_size(o, "orc_entry", &size))
 		return otst_keep_format(o, "nothing says how ORC tables are laid out: %s",
 					otst_message(o));
-	l->sp_reg = (struct field){ 32, 4 };
-	l->bp_reg = (struct field){ 36, 4 };
-	l->type = (struct field){ 40, 3 };
-	l->signal = (struct field){ 43, 1 };
+	layout->sp_reg = (struct field){ 32, 4 };
+	layout->bp_reg = (struct field){ 36, 4 };
+	layout->type = (struct field){ 40, 3 };
+	layout->signal = (struct field){ 43, 1 };
 	return NULL;
 }
 
@@ -338,14 +338,14 @@ static unsigned int get_field(uint64_t entry, struct field f)
 	return f.bits ? (unsigned int)(entry >> f.shift & ((1ull << f.bits) - 1)) : 0;
 }
 
-static bool decode_base(const struct layout *l, unsigned int reg, struct otst_rule *ret)
+static bool decode_base(const struct layout *layout, unsigned int reg, struct otst_rule *ret)
 {
 	static const uint8_t words[] = {
 		[REG_AX] = X86_AX,   [REG_DX] = X86_DX,	  [REG_DI] = X86_DI,
 		[REG_R10] = X86_R10, [REG_R13] = X86_R13,
 	};
 
-	switch (reg < REG_NUMBERS ? l->regs[reg] : REG_BAD) {
+	switch (reg < REG_NUMBERS ? layout->regs[reg] : REG_BAD) {
 	case REG_SP:
 		ret->base = OTST_BASE_SP;
 		return true;
@@ -353,7 +353,7 @@ static bool decode_base(const struct layout *l, unsigned int reg, struct otst_ru
 		ret->base = OTST_BASE_FP;
 		return true;
 	case REG_SP_INDIRECT:
-		ret->base = l->sp_at ? OTST_BASE_SP_AT : OTST_BASE_SP_INDIRECT;
+		ret->base = layout->sp_at ? OTST_BASE_SP_AT : OTST_BASE_SP_INDIRECT;
 		return true;
 	case REG_BP_INDIRECT:
 		ret->base = OTST_BASE_FP_INDIRECT;
@@ -364,7 +364,7 @@ static bool decode_base(const struct layout *l, unsigned int reg, struct otst_ru
 	case REG_R10:
 	case REG_R13:
 		ret->base = OTST_BASE_REG;
-		ret->reg = words[l->regs[reg]];
+		ret->reg = words[layout->regs[reg]];
 		/* the kernel takes these registers as they are */
 		ret->sp_offset = 0;
 		return true;
@@ -373,9 +373,9 @@ static bool decode_base(const struct layout *l, unsigned int reg, struct otst_ru
 	}
 }
 
-static bool decode_bp(const struct layout *l, unsigned int reg, struct otst_rule *ret)
+static bool decode_bp(const struct layout *layout, unsigned int reg, struct otst_rule *ret)
 {
-	switch (reg < REG_NUMBERS ? l->regs[reg] : REG_BAD) {
+	switch (reg < REG_NUMBERS ? layout->regs[reg] : REG_BAD) {
 	case REG_UNDEFINED:
 		ret->fp = OTST_FP_SAME;
 		return true;
@@ -390,26 +390,26 @@ static bool decode_bp(const struct layout *l, unsigned int reg, struct otst_rule
 	}
 }
 
-static enum otst_rule_type decode_type(const struct layout *l, uint64_t entry)
+static enum otst_rule_type decode_type(const struct layout *layout, uint64_t entry)
 {
 	static const uint8_t first[] = { OTST_RULE_CALL, OTST_RULE_REGS, OTST_RULE_IRET };
 	static const uint8_t second[] = {
 		OTST_RULE_UNDEFINED, OTST_RULE_END, OTST_RULE_CALL, OTST_RULE_REGS, OTST_RULE_IRET,
 	};
-	unsigned int type = get_field(entry, l->type);
-	unsigned int reg = get_field(entry, l->sp_reg);
+	unsigned int type = get_field(entry, layout->type);
+	unsigned int reg = get_field(entry, layout->sp_reg);
 
-	if (l->new_types)
+	if (layout->new_types)
 		return type < sizeof(second) ? second[type] : OTST_RULE_UNDEFINED;
-	if (l->regs[reg % REG_NUMBERS] == REG_UNDEFINED) {
+	if (layout->regs[reg % REG_NUMBERS] == REG_UNDEFINED) {
 		/* before there was "end", undefined meant just that */
-		return !l->end.bits || get_field(entry, l->end) ? OTST_RULE_END :
-								  OTST_RULE_UNDEFINED;
+		return !layout->end.bits || get_field(entry, layout->end) ? OTST_RULE_END :
+									    OTST_RULE_UNDEFINED;
 	}
 	return type < sizeof(first) ? first[type] : OTST_RULE_UNDEFINED;
 }
 
-static void decode(const struct layout *l, const unsigned char *bytes, struct otst_rule *ret)
+static void decode(const struct layout *layout, const unsigned char *bytes, struct otst_rule *ret)
 {
 	uint64_t entry = otst_get_le(bytes, ENTRY_SIZE);
 
@@ -417,23 +417,23 @@ static void decode(const struct layout *l, const unsigned char *bytes, struct ot
 		.sp_offset = (int16_t)otst_get_le(bytes, 2),
 		.fp_offset = (int16_t)otst_get_le(bytes + 2, 2),
 		.ret_offset = -8,
-		.type = decode_type(l, entry),
+		.type = decode_type(layout, entry),
 	};
 	if (ret->type == OTST_RULE_END || ret->type == OTST_RULE_UNDEFINED)
 		return;
-	if (l->signal.bits)
-		ret->next_exact = get_field(entry, l->signal);
+	if (layout->signal.bits)
+		ret->next_exact = get_field(entry, layout->signal);
 	else
 		ret->next_exact = ret->type != OTST_RULE_CALL;
-	if (!decode_base(l, get_field(entry, l->sp_reg), ret) ||
-	    !decode_bp(l, get_field(entry, l->bp_reg), ret))
+	if (!decode_base(layout, get_field(entry, layout->sp_reg), ret) ||
+	    !decode_bp(layout, get_field(entry, layout->bp_reg), ret))
 		ret->type = OTST_RULE_UNDEFINED;
 }
 
 /* ---- look-up ---- */
 
-static int find_in_table(struct otst *o, const struct layout *l, const struct table *t, uint64_t pc,
-			 struct otst_rule *ret)
+static int find_in_table(struct otst *o, const struct layout *layout, const struct table *t,
+			 uint64_t pc, struct otst_rule *ret)
 {
 	size_t low = 0, high = t->count;
 
@@ -449,7 +449,7 @@ static int find_in_table(struct otst *o, const struct layout *l, const struct ta
 			high = mid;
 	}
 	/* the kernel takes the first entry for what lies before all entries */
-	decode(l, t->entries + ENTRY_SIZE * (low ? low - 1 : 0), ret);
+	decode(layout, t->entries + ENTRY_SIZE * (low ? low - 1 : 0), ret);
 	return 0;
 }
 

@@ -44,7 +44,7 @@ struct walk {
 
 /* ---- what this kernel has ---- */
 
-static void find_operations(struct otst *o, struct layout *l)
+static void find_operations(struct otst *o, struct layout *layout)
 {
 	static const struct {
 		const char *name;
@@ -66,24 +66,25 @@ static void find_operations(struct otst *o, struct layout *l)
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		at = otst_symbol_or0(o, all[i].name);
 		if (at)
-			l->known[l->nr_known++] = (struct operations){ at, all[i].kind };
+			layout->known[layout->nr_known++] = (struct operations){ at, all[i].kind };
 	}
 }
 
-static int find_layout(struct otst *o, struct layout *l)
+static int find_layout(struct otst *o, struct layout *layout)
 {
-	int err = otst_member(o, "task_struct", "files", &l->files);
+	int err = otst_member(o, "task_struct", "files", &layout->files);
 
-	err = err ?: otst_member(o, "files_struct", "fdt", &l->fdt);
-	err = err ?: otst_member(o, "fdtable", "max_fds", &l->max_fds);
-	err = err ?: otst_member(o, "fdtable", "fd", &l->fds);
-	err = err ?: otst_member(o, "fdtable", "open_fds", &l->open);
-	err = err ?: otst_member(o, "file", "f_op", &l->f_op);
-	err = err ?: otst_member(o, "file", "private_data", &l->private_data);
+	err = err ?: otst_member(o, "files_struct", "fdt", &layout->fdt);
+	err = err ?: otst_member(o, "fdtable", "max_fds", &layout->max_fds);
+	err = err ?: otst_member(o, "fdtable", "fd", &layout->fds);
+	err = err ?: otst_member(o, "fdtable", "open_fds", &layout->open);
+	err = err ?: otst_member(o, "file", "f_op", &layout->f_op);
+	err = err ?: otst_member(o, "file", "private_data", &layout->private_data);
 	if (err)
 		return err;
-	find_operations(o, l);
-	return l->nr_known ? 0 : otst_raise(o, OTST_ERR_LOOKUP, "no file operations are known");
+	find_operations(o, layout);
+	return layout->nr_known ? 0 :
+				  otst_raise(o, OTST_ERR_LOOKUP, "no file operations are known");
 }
 
 /* ---- one table of files ---- */

@@ -84,37 +84,39 @@ static int choose(struct choice *c)
 
 /* ---- what is printed about it ---- */
 
-static void print_text(struct otst_printer *p, const struct otst_dat *d)
+static void print_text(struct otst_printer *p, const struct otst_dat *dat)
 {
 	otst_printf(p,
 		    "%s: %" PRIu64
 		    " byte%s; %zu buffer%s, %zu sub-buffer%s, %zu event%s, %zu symbol%s, "
 		    "%zu task%s",
-		    d->path, d->bytes, otst_number(d->bytes, "", "s"), d->buffers,
-		    otst_number(d->buffers, "", "s"), d->subbufs, otst_number(d->subbufs, "", "s"),
-		    d->events, otst_number(d->events, "", "s"), d->symbols,
-		    otst_number(d->symbols, "", "s"), d->tasks, otst_number(d->tasks, "", "s"));
-	if (d->left_out)
-		otst_printf(p, "; %zu sub-buffer%s left out", d->left_out,
-			    otst_number(d->left_out, "", "s"));
-	if (d->cut)
-		otst_printf(p, "; %zu sub-buffer%s cut", d->cut, otst_number(d->cut, "", "s"));
+		    dat->path, dat->bytes, otst_number(dat->bytes, "", "s"), dat->buffers,
+		    otst_number(dat->buffers, "", "s"), dat->subbufs,
+		    otst_number(dat->subbufs, "", "s"), dat->events,
+		    otst_number(dat->events, "", "s"), dat->symbols,
+		    otst_number(dat->symbols, "", "s"), dat->tasks,
+		    otst_number(dat->tasks, "", "s"));
+	if (dat->left_out)
+		otst_printf(p, "; %zu sub-buffer%s left out", dat->left_out,
+			    otst_number(dat->left_out, "", "s"));
+	if (dat->cut)
+		otst_printf(p, "; %zu sub-buffer%s cut", dat->cut, otst_number(dat->cut, "", "s"));
 	otst_printf(p, "\n");
 }
 
 static void dat_rows(struct otst_rows *r, const void *item)
 {
-	const struct otst_dat *d = item;
+	const struct otst_dat *dat = item;
 
-	ROW_TEXT(r, "file", d->path);
-	ROW_COUNT(r, "bytes", d->bytes);
-	ROW_COUNT(r, "buffers", d->buffers);
-	ROW_COUNT(r, "sub_buffers", d->subbufs);
-	ROW_COUNT(r, "left_out", d->left_out, .what = "sub-buffers that could not be read");
-	ROW_COUNT(r, "cut", d->cut, .what = "sub-buffers that make no sense from some point on");
-	ROW_COUNT(r, "events", d->events, .what = "formats of events");
-	ROW_COUNT(r, "symbols", d->symbols);
-	ROW_COUNT(r, "tasks", d->tasks);
+	ROW_TEXT(r, "file", dat->path);
+	ROW_COUNT(r, "bytes", dat->bytes);
+	ROW_COUNT(r, "buffers", dat->buffers);
+	ROW_COUNT(r, "sub_buffers", dat->subbufs);
+	ROW_COUNT(r, "left_out", dat->left_out, .what = "sub-buffers that could not be read");
+	ROW_COUNT(r, "cut", dat->cut, .what = "sub-buffers that make no sense from some point on");
+	ROW_COUNT(r, "events", dat->events, .what = "formats of events");
+	ROW_COUNT(r, "symbols", dat->symbols);
+	ROW_COUNT(r, "tasks", dat->tasks);
 }
 
 const struct otst_object otst_trace_dat_object = { OTST_LINE, "trace_dat", dat_rows,
@@ -123,17 +125,17 @@ const struct otst_object otst_trace_dat_object = { OTST_LINE, "trace_dat", dat_r
 int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_printer *p)
 {
 	struct choice c = { .o = o, .filter = filter };
-	struct otst_dat d;
+	struct otst_dat dat;
 	int err = choose(&c);
 
-	err = err ?: otst_dat_write(o, filter->path, c.buffers, c.count, filter->cpus, &d);
+	err = err ?: otst_dat_write(o, filter->path, c.buffers, c.count, filter->cpus, &dat);
 	if (err)
 		return err;
 	otst_print_errors(p, &c.errors);
-	otst_print_errors(p, &d.errors);
+	otst_print_errors(p, &dat.errors);
 	if (p->json)
-		otst_print_json(p, &otst_trace_dat_object, &d, NULL);
+		otst_print_json(p, &otst_trace_dat_object, &dat, NULL);
 	else
-		print_text(p, &d);
+		print_text(p, &dat);
 	return 0;
 }

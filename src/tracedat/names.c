@@ -19,13 +19,13 @@ struct list {
 };
 
 /* append what @add writes, preceded by its length */
-static int with_length(struct list *l, size_t size, int (*add)(struct list *l))
+static int with_length(struct list *list, size_t size, int (*add)(struct list *list))
 {
-	uint64_t at = otst_file_at(l->f);
-	int err = otst_file_number(l->f, 0, size);
+	uint64_t at = otst_file_at(list->f);
+	int err = otst_file_number(list->f, 0, size);
 
-	err = err ?: otst_note(l->o, &l->ret->errors, add(l));
-	return err ? err : otst_file_patch(l->f, at, otst_file_at(l->f) - at - size, size);
+	err = err ?: otst_note(list->o, &list->ret->errors, add(list));
+	return err ? err : otst_file_patch(list->f, at, otst_file_at(list->f) - at - size, size);
 }
 
 /* ---- symbols ---- */
@@ -33,18 +33,18 @@ static int with_length(struct list *l, size_t size, int (*add)(struct list *l))
 static int add_symbol(void *priv, const struct otst_sym *sym, char type)
 {
 	char line[OTST_NAME_MAX + 128];
-	struct list *l = priv;
+	struct list *list = priv;
 	int len = snprintf(line, sizeof(line), "%016" PRIx64 " %c %s%s%s%s\n", sym->addr, type,
 			   sym->name, sym->module ? "\t[" : "", sym->module ? sym->module : "",
 			   sym->module ? "]" : "");
 
-	l->ret->symbols++;
-	return (size_t)len < sizeof(line) ? otst_file_write(l->f, line, (size_t)len) : 0;
+	list->ret->symbols++;
+	return (size_t)len < sizeof(line) ? otst_file_write(list->f, line, (size_t)len) : 0;
 }
 
-static int add_symbols(struct list *l)
+static int add_symbols(struct list *list)
 {
-	return otst_symbols(l->o, add_symbol, l);
+	return otst_symbols(list->o, add_symbol, list);
 }
 
 int otst_dat_symbols(struct otst *o, struct otst_file *f, struct otst_dat *ret)
@@ -54,18 +54,18 @@ int otst_dat_symbols(struct otst *o, struct otst_file *f, struct otst_dat *ret)
 
 /* ---- format strings ---- */
 
-static int add_strings(struct list *l)
+static int add_strings(struct list *list)
 {
-	struct otst_tracefs_file file = { .path = "printk_formats", .o = l->o };
+	struct otst_tracefs_file file = { .path = "printk_formats", .o = list->o };
 	const char *const *lines;
-	int err = otst_printk_formats(l->o, &file), failed = 0;
+	int err = otst_printk_formats(list->o, &file), failed = 0;
 	size_t i;
 
-	otst_notes(l->o, &l->ret->errors, &file.errors);
+	otst_notes(list->o, &list->ret->errors, &file.errors);
 	lines = file.lines.data;
 	for (i = 0; i < file.lines.count && !failed; i++) {
-		failed = otst_file_write(l->f, lines[i], strlen(lines[i]));
-		failed = failed ?: otst_file_write(l->f, "\n", 1);
+		failed = otst_file_write(list->f, lines[i], strlen(lines[i]));
+		failed = failed ?: otst_file_write(list->f, "\n", 1);
 	}
 	return failed ? failed : err;
 }
@@ -79,17 +79,17 @@ int otst_dat_strings(struct otst *o, struct otst_file *f, struct otst_dat *ret)
 
 static int add_task(void *priv, int32_t pid, const char *comm)
 {
-	struct list *l = priv;
+	struct list *list = priv;
 	char line[128];
 	int len = snprintf(line, sizeof(line), "%" PRId32 " %s\n", pid, comm);
 
-	l->ret->tasks++;
-	return (size_t)len < sizeof(line) ? otst_file_write(l->f, line, (size_t)len) : 0;
+	list->ret->tasks++;
+	return (size_t)len < sizeof(line) ? otst_file_write(list->f, line, (size_t)len) : 0;
 }
 
-static int add_tasks(struct list *l)
+static int add_tasks(struct list *list)
 {
-	return otst_comms(l->o, add_task, l);
+	return otst_comms(list->o, add_task, list);
 }
 
 int otst_dat_tasks(struct otst *o, struct otst_file *f, struct otst_dat *ret)

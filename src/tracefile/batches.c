@@ -19,40 +19,40 @@ static void copy_other(struct otst_tf_batch *b, size_t end)
 	b->copied = end;
 }
 
-static char *print_function(char *to, const struct otst_tf_noted *l)
+static char *print_function(char *to, const struct otst_tf_noted *line)
 {
-	to = otst_text_put_block(to, l->ip->text, l->ip->len);
-	if (l->parent) {
+	to = otst_text_put_block(to, line->ip->text, line->ip->len);
+	if (line->parent) {
 		memcpy(to, " <-", 3);
-		to = otst_text_put_block(to + 3, l->parent->text, l->parent->len);
+		to = otst_text_put_block(to + 3, line->parent->text, line->parent->len);
 	}
 	*to++ = '\n';
 	return to;
 }
 
 /* @to has room for LINE_MOST bytes; returns the end of the line */
-static char *print_line(char *to, struct otst_tf_batch *b, const struct otst_tf_noted *l)
+static char *print_line(char *to, struct otst_tf_batch *b, const struct otst_tf_noted *line)
 {
-	to = otst_text_put_block(to, l->columns->text, l->columns->len);
+	to = otst_text_put_block(to, line->columns->text, line->columns->len);
 	*to++ = ' ';
-	to = otst_tf_put_ns(to, &b->secs, l->time);
+	to = otst_tf_put_ns(to, &b->secs, line->time);
 	*to++ = ':';
 	*to++ = ' ';
-	return l->event ? otst_tf_put_event(to, b->tf, l->event, l->data, l->size) :
-			  print_function(to, l);
+	return line->event ? otst_tf_put_event(to, b->tf, line->event, line->data, line->size) :
+			     print_function(to, line);
 }
 
 /* as many lines as fit, with room left for all other text of the batch */
 static void print_lines(struct otst_tf_batch *b)
 {
 	for (; b->done < b->nr_lines; b->done++) {
-		const struct otst_tf_noted *l = &b->lines[b->done];
+		const struct otst_tf_noted *line = &b->lines[b->done];
 
 		if ((size_t)(b->out.end - b->out.at) < LINE_MOST + OTST_TF_TEXT_ROOM)
 			return;
-		if (l->at != b->copied)
-			copy_other(b, l->at);
-		b->out.at = print_line(b->out.at, b, l);
+		if (line->at != b->copied)
+			copy_other(b, line->at);
+		b->out.at = print_line(b->out.at, b, line);
 	}
 }
 
@@ -67,62 +67,62 @@ static void print_batch(void *what)
 
 /* ---- the engine's thread ---- */
 
-static void finish(struct otst_tf_lines *l, struct otst_tf_batch *b)
+static void finish(struct otst_tf_lines *lines, struct otst_tf_batch *b)
 {
 	if (b->job)
-		otst_finish(l->o, b->job);
+		otst_finish(lines->o, b->job);
 	b->job = 0;
 }
 
-static void write_out(struct otst_tf_lines *l, struct otst_tf_batch *b)
+static void write_out(struct otst_tf_lines *lines, struct otst_tf_batch *b)
 {
-	otst_write(l->p, b->out.buf, otst_text_len(&b->out));
+	otst_write(lines->p, b->out.buf, otst_text_len(&b->out));
 	b->out.at = b->out.buf;
 }
 
-static void print_first(struct otst_tf_lines *l)
+static void print_first(struct otst_tf_lines *lines)
 {
-	struct otst_tf_batch *b = &l->batches[(l->now - l->waiting) % OTST_TF_BATCHES];
+	struct otst_tf_batch *b = &lines->batches[(lines->now - lines->waiting) % OTST_TF_BATCHES];
 
-	l->waiting--;
-	finish(l, b);
+	lines->waiting--;
+	finish(lines, b);
 	while (b->done < b->nr_lines) {
-		write_out(l, b);
+		write_out(lines, b);
 		print_batch(b);
 	}
-	write_out(l, b);
+	write_out(lines, b);
 }
 
 static void finish_all(void *what)
 {
-	struct otst_tf_lines *l = what;
+	struct otst_tf_lines *lines = what;
 
 	for (size_t i = 0; i < OTST_TF_BATCHES; i++)
-		finish(l, &l->batches[i]);
+		finish(lines, &lines->batches[i]);
 }
 
 void otst_tf_lines_settle(struct otst_tf *tf)
 {
-	struct otst_tf_lines *l = tf->lines;
+	struct otst_tf_lines *lines = tf->lines;
 
 	tf->resets++;
-	if (!l)
+	if (!lines)
 		return;
-	while (l->waiting)
-		print_first(l);
-	print_lines(l->filled);
-	while (l->filled->done < l->filled->nr_lines) {
-		write_out(l, l->filled);
-		print_lines(l->filled);
+	while (lines->waiting)
+		print_first(lines);
+	print_lines(lines->filled);
+	while (lines->filled->done < lines->filled->nr_lines) {
+		write_out(lines, lines->filled);
+		print_lines(lines->filled);
 	}
 }
 
 static void begin(struct otst_tf *tf)
 {
-	struct otst_tf_lines *l = tf->lines;
-	struct otst_tf_batch *b = &l->batches[l->now % OTST_TF_BATCHES];
+	struct otst_tf_lines *lines = tf->lines;
+	struct otst_tf_batch *b = &lines->batches[lines->now % OTST_TF_BATCHES];
 
-	l->filled = b;
+	lines->filled = b;
 	b->nr_lines = b->done = b->copied = b->records_len = 0;
 	b->out.at = b->out.buf;
 	tf->t = otst_text_in(b->other, OTST_TF_TEXT_ROOM);
@@ -130,33 +130,33 @@ static void begin(struct otst_tf *tf)
 
 void otst_tf_lines_flush(struct otst_tf *tf, bool all)
 {
-	struct otst_tf_lines *l = tf->lines;
-	struct otst_tf_batch *b = l->filled;
+	struct otst_tf_lines *lines = tf->lines;
+	struct otst_tf_batch *b = lines->filled;
 
 	b->other_len = otst_text_len(&tf->t);
 	/* a small amount is not worth another thread */
-	if (!all || l->waiting)
-		b->job = otst_start(l->o, print_batch, b);
+	if (!all || lines->waiting)
+		b->job = otst_start(lines->o, print_batch, b);
 	if (!b->job)
 		print_batch(b);
-	l->now++;
-	l->waiting++;
-	while (l->waiting == OTST_TF_BATCHES || (all && l->waiting))
-		print_first(l);
+	lines->now++;
+	lines->waiting++;
+	while (lines->waiting == OTST_TF_BATCHES || (all && lines->waiting))
+		print_first(lines);
 	begin(tf);
 }
 
 int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p)
 {
 	const struct otst_tf_options *opt = &tf->opt;
-	struct otst_tf_lines *l;
+	struct otst_tf_lines *lines;
 
 	if (!otst_has_threads(tf->o) || tf->tracer != OTST_TF_PLAIN || !tf->in_ns || opt->hex ||
 	    opt->raw || !opt->context_info || opt->latency_file || tf->style.fields)
 		return 0;
-	l = otst_alloc(tf->o, sizeof(*l));
-	for (size_t i = 0; l && i < OTST_TF_BATCHES; i++) {
-		struct otst_tf_batch *b = &l->batches[i];
+	lines = otst_alloc(tf->o, sizeof(*lines));
+	for (size_t i = 0; lines && i < OTST_TF_BATCHES; i++) {
+		struct otst_tf_batch *b = &lines->batches[i];
 
 		b->other = i ? otst_alloc(tf->o, OTST_TF_TEXT_ROOM) : tf->t.buf;
 		b->tf = tf;
@@ -166,11 +166,11 @@ int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p)
 		if (!b->other || !b->records || !b->lines || !b->out.buf)
 			return otst_no_memory(tf->o);
 	}
-	if (!l)
+	if (!lines)
 		return otst_no_memory(tf->o);
-	l->o = tf->o;
-	l->p = p;
-	tf->lines = l;
+	lines->o = tf->o;
+	lines->p = p;
+	tf->lines = lines;
 	begin(tf);
-	return otst_at_end(tf->o, finish_all, l);
+	return otst_at_end(tf->o, finish_all, lines);
 }

@@ -21,7 +21,8 @@ static bool is_plain(const struct otst_tf *tf, const struct otst_record *r)
 }
 
 /* function and parent, without arguments */
-static bool note_function(struct otst_tf *tf, const struct otst_record *r, struct otst_tf_noted *l)
+static bool note_function(struct otst_tf *tf, const struct otst_record *r,
+			  struct otst_tf_noted *line)
 {
 	const struct otst_tf_layout *at = &tf->kernel.at;
 	uint64_t parent = 0;
@@ -30,32 +31,32 @@ static bool note_function(struct otst_tf *tf, const struct otst_record *r, struc
 		return false;
 	if (tf->opt.print_parent)
 		parent = otst_tf_get(r, at->fn_parent) + tf->delta;
-	l->event = NULL;
-	l->ip = otst_tf_name(tf, otst_tf_get(r, at->fn_ip) + tf->delta);
-	l->parent = parent ? otst_tf_name(tf, parent) : NULL;
-	return l->ip->len && (!l->parent || l->parent->len);
+	line->event = NULL;
+	line->ip = otst_tf_name(tf, otst_tf_get(r, at->fn_ip) + tf->delta);
+	line->parent = parent ? otst_tf_name(tf, parent) : NULL;
+	return line->ip->len && (!line->parent || line->parent->len);
 }
 
-static bool note_event(struct otst_tf *tf, const struct otst_record *r, struct otst_tf_noted *l)
+static bool note_event(struct otst_tf *tf, const struct otst_record *r, struct otst_tf_noted *line)
 {
 	struct otst_tf_batch *b = tf->lines->filled;
 
-	l->event = otst_tf_event(tf, r->type);
-	if (!l->event || !l->event->alone || r->size > OTST_TF_RECORDS - b->records_len)
+	line->event = otst_tf_event(tf, r->type);
+	if (!line->event || !line->event->alone || r->size > OTST_TF_RECORDS - b->records_len)
 		return false;
-	l->data = memcpy(b->records + b->records_len, r->data, r->size);
-	l->size = r->size;
+	line->data = memcpy(b->records + b->records_len, r->data, r->size);
+	line->size = r->size;
 	return true;
 }
 
 static bool note_entry_line(struct otst_tf *tf, const struct otst_record *r,
-			    struct otst_tf_noted *l)
+			    struct otst_tf_noted *line)
 {
 	switch (otst_tf_kind(&tf->kernel, r->type)) {
 	case OTST_TF_FN:
-		return note_function(tf, r, l);
+		return note_function(tf, r, line);
 	case OTST_TF_EVENT:
-		return note_event(tf, r, l);
+		return note_event(tf, r, line);
 	default:
 		return false;
 	}
@@ -64,17 +65,17 @@ static bool note_entry_line(struct otst_tf *tf, const struct otst_record *r,
 bool otst_tf_line(struct otst_tf *tf, const struct otst_record *r)
 {
 	struct otst_tf_batch *b = tf->lines->filled;
-	struct otst_tf_noted *l = &b->lines[b->nr_lines];
+	struct otst_tf_noted *line = &b->lines[b->nr_lines];
 	unsigned int resets = tf->resets;
 
-	if (!is_plain(tf, r) || !note_entry_line(tf, r, l))
+	if (!is_plain(tf, r) || !note_entry_line(tf, r, line))
 		return false;
-	l->columns = otst_tf_columns(tf, r);
-	l->time = r->time;
-	l->at = otst_text_len(&tf->t);
-	if (!l->columns || tf->resets != resets)
+	line->columns = otst_tf_columns(tf, r);
+	line->time = r->time;
+	line->at = otst_text_len(&tf->t);
+	if (!line->columns || tf->resets != resets)
 		return false;
-	b->records_len += l->event ? l->size : 0;
+	b->records_len += line->event ? line->size : 0;
 	if (++b->nr_lines == OTST_TF_LINES || b->records_len > OTST_TF_RECORDS / 2)
 		otst_tf_lines_flush(tf, false);
 	return true;

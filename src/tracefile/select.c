@@ -173,7 +173,7 @@ static bool matches_function(struct otst_tf_select *s, uint64_t addr)
 	struct otst_tf_name *n = otst_tf_name(s->tf, addr + s->tf->delta);
 
 	if (!n->matched)
-		n->matched = s->filter->matches(s->filter->priv, n->addr, &n->sym) ? 2 : 1;
+		n->matched = s->filter->chosen(s->filter->priv, n->addr, &n->sym) ? 2 : 1;
 	return n->matched == 2;
 }
 
@@ -196,7 +196,8 @@ static bool matches_event(struct otst_tf_select *s, uint16_t id)
 	return s->events[id] == 2;
 }
 
-static bool matches(struct otst_tf_select *s, const struct otst_record *r, enum otst_tf_kind kind)
+static bool is_chosen_entry(struct otst_tf_select *s, const struct otst_record *r,
+			    enum otst_tf_kind kind)
 {
 	const struct otst_tf_layout *at = &s->tf->kernel.at;
 
@@ -221,7 +222,7 @@ static bool matches(struct otst_tf_select *s, const struct otst_record *r, enum 
 	}
 }
 
-static bool wanted(void *priv, const struct otst_record *r)
+static bool is_chosen_record(void *priv, const struct otst_record *r)
 {
 	struct otst_tf_select *s = priv;
 	enum otst_tf_kind kind = otst_tf_kind(&s->tf->kernel, r->type);
@@ -229,9 +230,9 @@ static bool wanted(void *priv, const struct otst_record *r)
 
 	if (!r->consumed && r->time < s->time_start)
 		return false;
-	if (!s->filter->matches)
+	if (!s->filter->chosen)
 		return s->kinds[kind];
-	match = matches(s, r, kind);
+	match = is_chosen_entry(s, r, kind);
 	if (r->cpu < s->tf->nr_cpus)
 		s->before[r->cpu] = match;
 	return match && s->kinds[kind];
@@ -250,13 +251,13 @@ int otst_tf_select(struct otst_tf *tf, const struct otst_tracefile_filter *filte
 	err = err ?: choose_times(tf->o, ret);
 	if (err)
 		return err;
-	if (!filter->kinds && !filter->matches && !filter->consumed)
+	if (!filter->kinds && !filter->chosen && !filter->consumed)
 		return 0;
 	ret->events = otst_alloc(tf->o, UINT16_MAX + 1);
 	ret->before = otst_alloc(tf->o, tf->nr_cpus + 1);
 	if (!ret->events || !ret->before)
 		return otst_no_memory(tf->o);
-	ret->reader.wanted = wanted;
+	ret->reader.chosen = is_chosen_record;
 	ret->reader.priv = ret;
 	return 0;
 }

@@ -282,7 +282,7 @@ static int count_entries(struct file *f)
 	return err;
 }
 
-static bool is_chosen(const struct file *f, unsigned int cpu)
+static bool is_chosen_cpu(const struct file *f, unsigned int cpu)
 {
 	const struct otst_reader_filter *r = &f->select.reader;
 
@@ -307,7 +307,7 @@ static bool seems_filled(struct file *f)
 	if (!f->ring->nr_cpus)
 		return f->header.snapshot;
 	for (i = 0; i < f->ring->nr_cpus; i++) {
-		if (f->ring->cpus[i].apart && is_chosen(f, f->ring->cpus[i].cpu))
+		if (f->ring->cpus[i].apart && is_chosen_cpu(f, f->ring->cpus[i].cpu))
 			return true;
 	}
 	return false;

@@ -21,7 +21,7 @@
  * @from, @to: seconds of the array's clock as text, or NULL; plain numbers when
  *	the clock does not count nanoseconds
  * @last: only this many of the newest, 0 for all
- * @matches: NULL, or decides by the symbol of a function's entry
+ * @chosen: NULL, or decides by the symbol of a function's entry
  * @names: globs over events, "sched_switch", "sched:*"; @nr_names of them
  * @met: for each of them, set when there is an entry of such an event; may be NULL
  */
@@ -35,7 +35,7 @@ struct otst_tracefile_filter {
 	const char *from;
 	const char *to;
 	uint64_t last;
-	bool (*matches)(void *priv, uint64_t addr, const struct otst_sym *sym);
+	bool (*chosen)(void *priv, uint64_t addr, const struct otst_sym *sym);
 	void *priv;
 	const char *const *names;
 	size_t nr_names;

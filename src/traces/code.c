@@ -28,31 +28,31 @@ uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t)
 }
 
 /* the kernel names what it prints by the byte before a return address, trampolines, too */
-static uint64_t place_of(struct otst *o, const struct otst_trace_line *l, uint64_t addr)
+static uint64_t place_of(struct otst *o, const struct otst_trace_line *line, uint64_t addr)
 {
-	return l->text ? addr - !l->exact : otst_frame_code(o, addr, l->exact);
+	return line->text ? addr - !line->exact : otst_frame_code(o, addr, line->exact);
 }
 
 /* true if the dump has this symbol at the address that the capture printed */
-static bool fits(struct otst *o, const struct otst_trace_line *l, const struct otst_sym_text *t)
+static bool fits(struct otst *o, const struct otst_trace_line *line, const struct otst_sym_text *t)
 {
 	struct otst_sym sym;
 
-	otst_symbolize_all(o, place_of(o, l, l->addr), &sym);
-	return sym.name && l->addr - sym.addr == t->offset && (!t->size || sym.size == t->size);
+	otst_symbolize_all(o, place_of(o, line, line->addr), &sym);
+	return sym.name && line->addr - sym.addr == t->offset && (!t->size || sym.size == t->size);
 }
 
-uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *l)
+uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *line)
 {
 	struct otst_sym_text t;
-	uint64_t addr = l->addr;
+	uint64_t addr = line->addr;
 
-	if (!otst_trace_line_is_code(l))
+	if (!otst_trace_line_is_code(line))
 		return 0;
-	if (l->text && otst_sym_text_parse(l->text, &t) && t.has_offset &&
-	    (!addr || !fits(o, l, &t)))
+	if (line->text && otst_sym_text_parse(line->text, &t) && t.has_offset &&
+	    (!addr || !fits(o, line, &t)))
 		addr = otst_sym_text_address(o, &t);
-	return addr ? place_of(o, l, addr) : 0;
+	return addr ? place_of(o, line, addr) : 0;
 }
 
 int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,

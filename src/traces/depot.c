@@ -55,19 +55,19 @@ struct reading {
 
 static int read_members(struct reading *r)
 {
-	struct layout *l = &r->l;
+	struct layout *layout = &r->l;
 	struct otst *o = r->o;
 	int err;
 
-	l->list = otst_has_member(o, "stack_record", "hash_list");
-	l->counted = otst_has_member(o, "stack_record", "count");
-	err = otst_offset(o, "stack_record", l->list ? "hash_list" : "next", &l->link);
-	err = err ?: otst_offset(o, "stack_record", "hash", &l->hash);
-	err = err ?: otst_offset(o, "stack_record", "size", &l->size);
-	err = err ?: otst_offset(o, "stack_record", "handle", &l->handle);
-	if (!err && l->counted)
-		err = otst_offset(o, "stack_record", "count", &l->count);
-	return err ?: otst_offset(o, "stack_record", "entries", &l->entries);
+	layout->list = otst_has_member(o, "stack_record", "hash_list");
+	layout->counted = otst_has_member(o, "stack_record", "count");
+	err = otst_offset(o, "stack_record", layout->list ? "hash_list" : "next", &layout->link);
+	err = err ?: otst_offset(o, "stack_record", "hash", &layout->hash);
+	err = err ?: otst_offset(o, "stack_record", "size", &layout->size);
+	err = err ?: otst_offset(o, "stack_record", "handle", &layout->handle);
+	if (!err && layout->counted)
+		err = otst_offset(o, "stack_record", "count", &layout->count);
+	return err ?: otst_offset(o, "stack_record", "entries", &layout->entries);
 }
 
 /* how many bits of a handle are the pool's index: all that the other fields leave */
@@ -193,16 +193,16 @@ static bool is_owned(const struct reading *r, uint64_t record)
 /* does its handle lead back to it */
 static bool check_handle(struct reading *r, uint64_t at, uint32_t handle)
 {
-	const struct layout *l = &r->l;
+	const struct layout *layout = &r->l;
 	uint64_t index, offset, pool;
 
-	if (!l->index_bits)
+	if (!layout->index_bits)
 		return true;
-	index = handle & ((UINT64_C(1) << l->index_bits) - 1);
-	offset = handle >> l->index_bits & ((1u << OFFSET_BITS) - 1);
-	if (l->plus_one && !index--)
+	index = handle & ((UINT64_C(1) << layout->index_bits) - 1);
+	offset = handle >> layout->index_bits & ((1u << OFFSET_BITS) - 1);
+	if (layout->plus_one && !index--)
 		return false;
-	if (index >= MAX_POOLS || otst_read_u64(r->o, l->pools + index * 8, &pool))
+	if (index >= MAX_POOLS || otst_read_u64(r->o, layout->pools + index * 8, &pool))
 		return false;
 	return pool + (offset << ALIGN) == at;
 }

@@ -70,15 +70,15 @@ static int prepare(struct search *s)
 
 static void add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool user)
 {
-	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+	struct otst_trace_line *line = otst_trace_line_add(o, lines);
 
-	*l = (struct otst_trace_line){ .kind = OTST_LINE_FRAME, .addr = addr, .reliable = true };
+	*line = (struct otst_trace_line){ .kind = OTST_LINE_FRAME, .addr = addr, .reliable = true };
 	if (user) {
-		l->cs = OTST_USER_CS;
-		l->text = otst_format(o, "0x%" PRIx64, addr);
+		line->cs = OTST_USER_CS;
+		line->text = otst_format(o, "0x%" PRIx64, addr);
 	} else if (addr == TRAMPOLINE) {
-		l->addr = 0;
-		l->text = "[FTRACE TRAMPOLINE]";
+		line->addr = 0;
+		line->text = "[FTRACE TRAMPOLINE]";
 	}
 }
 
@@ -236,7 +236,7 @@ static int read_trace_buffer(struct search *s, const struct otst_trace_buffer *b
 /* ---- arrays ---- */
 
 /* does a word of @list mean this array: "ftrace", "ftrace:NAME" */
-static bool is_meant(const char *list, const char *source, const char *array)
+static bool is_chosen_array(const char *list, const char *source, const char *array)
 {
 	size_t len = strlen(source), word;
 
@@ -271,7 +271,7 @@ static int search(struct otst *o, const struct otst_trace_filter *filter,
 		s.array = t.arrays[i];
 		/* without a list every array counts */
 		if (filter->sources &&
-		    !is_meant(filter->sources, otst_source_name(source), s.array->name))
+		    !is_chosen_array(filter->sources, otst_source_name(source), s.array->name))
 			continue;
 		any = true;
 		s.clock = s.array->clock && !strcmp(s.array->clock, "local") ? OTST_CLOCK_LOCAL :

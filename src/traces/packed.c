@@ -48,17 +48,17 @@ static bool is_same_line(const struct otst_trace_line *a, const struct otst_trac
 	       a->source == b->source && !memcmp(a->letters, b->letters, sizeof(a->letters));
 }
 
-static uint64_t hash_of(const struct otst_trace_line *l)
+static uint64_t hash_of(const struct otst_trace_line *line)
 {
-	return otst_mix(otst_mix(0, (uintptr_t)l->text), l->addr + l->reliable);
+	return otst_mix(otst_mix(0, (uintptr_t)line->text), line->addr + line->reliable);
 }
 
 /* the slot of a line, or the free one that it gets */
-static uint32_t *find_slot(const struct otst_trace_store *s, const struct otst_trace_line *l)
+static uint32_t *find_slot(const struct otst_trace_store *s, const struct otst_trace_line *line)
 {
-	size_t at = hash_of(l) % s->room;
+	size_t at = hash_of(line) % s->room;
 
-	while (s->slots[at] && !is_same_line(line_at(s, s->slots[at] - 1), l))
+	while (s->slots[at] && !is_same_line(line_at(s, s->slots[at] - 1), line))
 		at = (at + 1) % s->room;
 	return &s->slots[at];
 }
@@ -81,7 +81,8 @@ static bool grow_slots(struct otst *o, struct otst_trace_store *s)
 }
 
 /* a new line; false when out of memory */
-static bool keep_line(struct otst *o, struct otst_trace_store *s, const struct otst_trace_line *l)
+static bool keep_line(struct otst *o, struct otst_trace_store *s,
+		      const struct otst_trace_line *line)
 {
 	struct otst_trace_line **chunk;
 
@@ -93,20 +94,20 @@ static bool keep_line(struct otst *o, struct otst_trace_store *s, const struct o
 			return false;
 		*chunk = lines;
 	}
-	*line_at(s, s->count++) = *l;
+	*line_at(s, s->count++) = *line;
 	return true;
 }
 
 /* the number of a line, UINT32_MAX when out of memory */
 static uint32_t number_of(struct otst *o, struct otst_trace_store *s,
-			  const struct otst_trace_line *l)
+			  const struct otst_trace_line *line)
 {
 	uint32_t *slot;
 
 	if (!grow_slots(o, s))
 		return UINT32_MAX;
-	slot = find_slot(s, l);
-	if (!*slot && !keep_line(o, s, l))
+	slot = find_slot(s, line);
+	if (!*slot && !keep_line(o, s, line))
 		return UINT32_MAX;
 	*slot = *slot ?: s->count;
 	return *slot - 1;

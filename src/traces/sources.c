@@ -262,15 +262,15 @@ static bool name_matches(struct otst *o, const struct otst_trace_filter *filter,
 
 	if (!text) {
 		otst_symbolize_frame(o, addr, &sym);
-		return filter->matches(filter->priv, addr, &sym);
+		return filter->chosen(filter->priv, addr, &sym);
 	}
 	if (!otst_sym_text_parse(text, &t))
-		return filter->matches(filter->priv, addr, &sym);
+		return filter->chosen(filter->priv, addr, &sym);
 	sym.name = otst_format(o, "%.*s", (int)t.name_len, t.name);
 	sym.module = t.module ? otst_format(o, "%.*s", (int)t.module_len, t.module) : NULL;
 	sym.addr = addr && t.has_offset ? addr - t.offset : 0;
 	sym.size = t.size;
-	return filter->matches(filter->priv, addr, &sym);
+	return filter->chosen(filter->priv, addr, &sym);
 }
 
 bool otst_trace_matches(struct otst *o, const struct otst_trace_filter *filter,
@@ -280,7 +280,7 @@ bool otst_trace_matches(struct otst *o, const struct otst_trace_filter *filter,
 	struct otst_sym sym = { .name = t->probe, .addr = t->probe_addr };
 	size_t i, n;
 
-	if ((t->probe || t->probe_addr) && filter->matches(filter->priv, t->probe_addr, &sym))
+	if ((t->probe || t->probe_addr) && filter->chosen(filter->priv, t->probe_addr, &sym))
 		return true;
 	otst_trace_lines(o, t, &lines, &n);
 	for (i = 0; i < n; i++) {
@@ -291,14 +291,14 @@ bool otst_trace_matches(struct otst *o, const struct otst_trace_filter *filter,
 	return false;
 }
 
-static bool wanted(struct otst *o, const struct otst_trace_filter *filter,
-		   const struct otst_trace *t)
+static bool is_chosen_trace(struct otst *o, const struct otst_trace_filter *filter,
+			    const struct otst_trace *t)
 {
 	if (filter->pid >= 0 && t->pid != filter->pid)
 		return false;
 	if (filter->cpus && !otst_cpu_wanted(filter->cpus, t->cpu))
 		return false;
-	return !filter->matches || otst_trace_matches(o, filter, t);
+	return !filter->chosen || otst_trace_matches(o, filter, t);
 }
 
 static void apply_filter(struct otst *o, const struct otst_trace_filter *filter,
@@ -309,7 +309,7 @@ static void apply_filter(struct otst *o, const struct otst_trace_filter *filter,
 	size_t i, n = 0;
 
 	for (i = 0; i < t->items.count; i++) {
-		if (wanted(o, filter, otst_trace_peek(t, i, &room)))
+		if (is_chosen_trace(o, filter, otst_trace_peek(t, i, &room)))
 			items[n++] = items[i];
 	}
 	if (filter->last && filter->last < n) {

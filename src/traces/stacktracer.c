@@ -171,9 +171,9 @@ static void add_lines(struct otst *o, const struct otst_stack_tracer *t, struct 
 	size_t i;
 
 	for (i = 0; i < t->count; i++) {
-		struct otst_trace_line *l = otst_trace_line_add(o, &lines);
+		struct otst_trace_line *line = otst_trace_line_add(o, &lines);
 
-		*l = (struct otst_trace_line){
+		*line = (struct otst_trace_line){
 			.addr = t->entries[i].addr,
 			.reliable = true,
 			.exact = true,

@@ -101,9 +101,9 @@ static void add_mark(struct otst *o, struct otst_vec *lines, const char *open, u
 
 static void add_frame(struct otst *o, struct otst_vec *lines, const struct otst_frame *f)
 {
-	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+	struct otst_trace_line *line = otst_trace_line_add(o, lines);
 
-	*l = (struct otst_trace_line){
+	*line = (struct otst_trace_line){
 		.kind = f->regs ? OTST_LINE_IP : OTST_LINE_FRAME,
 		.addr = f->pc,
 		.cs = f->cs,

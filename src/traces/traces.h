@@ -351,7 +351,7 @@ const char *otst_trace_handler(const struct otst_probe *p);
  * @pid: -1 for all
  * @cpus: "0,2-3", or NULL for all
  * @last: keep only this many of the newest, 0 for all
- * @matches: NULL, or a filter by symbol: called for the probe and for each frame
+ * @chosen: NULL, or a filter by symbol: called for the probe and for each frame
  *	until it returns true; @addr is 0 when only the name is known
  */
 struct otst_trace_filter {
@@ -360,7 +360,7 @@ struct otst_trace_filter {
 	int64_t pid;
 	const char *cpus;
 	uint64_t last;
-	bool (*matches)(void *priv, uint64_t addr, const struct otst_sym *sym);
+	bool (*chosen)(void *priv, uint64_t addr, const struct otst_sym *sym);
 	void *priv;
 };
 

@@ -64,18 +64,18 @@ static uint32_t hash_name(const char *name, size_t len)
 	return h;
 }
 
-static int grow(struct otst_dwarf_types *d)
+static int grow(struct otst_dwarf_types *types)
 {
-	size_t size = d->slots ? (d->mask + 1) * 2 : FIRST_SLOTS, from = 0;
+	size_t size = types->slots ? (types->mask + 1) * 2 : FIRST_SLOTS, from = 0;
 	struct entry *slots = calloc(size, sizeof(*slots));
 
 	if (!slots)
-		return otst_no_memory(d->o);
+		return otst_no_memory(types->o);
 	/* start at a free slot, so that the first entry of a name stays its first */
-	while (d->slots && d->slots[from].name)
+	while (types->slots && types->slots[from].name)
 		from++;
-	for (size_t i = 0; d->slots && i <= d->mask; i++) {
-		const struct entry *e = &d->slots[(from + i) & d->mask];
+	for (size_t i = 0; types->slots && i <= types->mask; i++) {
+		const struct entry *e = &types->slots[(from + i) & types->mask];
 		size_t slot = e->hash & (size - 1);
 
 		if (!e->name)
@@ -84,26 +84,26 @@ static int grow(struct otst_dwarf_types *d)
 			slot = (slot + 1) & (size - 1);
 		slots[slot] = *e;
 	}
-	free(d->slots);
-	d->slots = slots;
-	d->mask = size - 1;
+	free(types->slots);
+	types->slots = slots;
+	types->mask = size - 1;
 	return 0;
 }
 
 /* @known: it was there already */
-static int remember(struct otst_dwarf_types *d, const struct entry *new, bool *known)
+static int remember(struct otst_dwarf_types *types, const struct entry *new, bool *known)
 {
 	size_t slot;
 	int err = 0;
 
 	*known = false;
-	if (d->used * 2 > d->mask)
-		err = grow(d);
+	if (types->used * 2 > types->mask)
+		err = grow(types);
 	if (err)
 		return err;
-	slot = new->hash & d->mask;
-	for (; d->slots[slot].name; slot = (slot + 1) & d->mask) {
-		const struct entry *e = &d->slots[slot];
+	slot = new->hash & types->mask;
+	for (; types->slots[slot].name; slot = (slot + 1) & types->mask) {
+		const struct entry *e = &types->slots[slot];
 
 		if (e->hash == new->hash && e->line == new->line && e->size == new->size &&
 		    e->first == new->first && e->is_enumerator == new->is_enumerator &&
@@ -112,8 +112,8 @@ static int remember(struct otst_dwarf_types *d, const struct entry *new, bool *k
 			return 0;
 		}
 	}
-	d->slots[slot] = *new;
-	d->used++;
+	types->slots[slot] = *new;
+	types->used++;
 	return 0;
 }
 
@@ -151,7 +151,7 @@ static bool make_entry(Dwarf_Die *die, struct entry *ret)
 	return true;
 }
 
-static int read_structure(struct otst_dwarf_types *d, Dwarf_Die *die)
+static int read_structure(struct otst_dwarf_types *types, Dwarf_Die *die)
 {
 	const char *first;
 	Dwarf_Die child;
@@ -162,19 +162,19 @@ static int read_structure(struct otst_dwarf_types *d, Dwarf_Die *die)
 		return 0;
 	if (!dwarf_child(die, &child) && (first = dwarf_diename(&child)))
 		e.first = hash_name(first, strlen(first));
-	return remember(d, &e, &known);
+	return remember(types, &e, &known);
 }
 
-static int read_typedef(struct otst_dwarf_types *d, Dwarf_Die *die)
+static int read_typedef(struct otst_dwarf_types *types, Dwarf_Die *die)
 {
 	struct entry e;
 	bool known;
 
-	return make_entry(die, &e) ? remember(d, &e, &known) : 0;
+	return make_entry(die, &e) ? remember(types, &e, &known) : 0;
 }
 
 /* When the first of its names is already known at this line, all of them are. */
-static int read_enumeration(struct otst_dwarf_types *d, Dwarf_Die *die)
+static int read_enumeration(struct otst_dwarf_types *types, Dwarf_Die *die)
 {
 	bool known = false;
 	struct entry whole, e;
@@ -182,7 +182,7 @@ static int read_enumeration(struct otst_dwarf_types *d, Dwarf_Die *die)
 	int err = 0;
 
 	if (make_entry(die, &whole) && whole.has_size)
-		err = remember(d, &whole, &known);
+		err = remember(types, &whole, &known);
 	if (err || dwarf_child(die, &child))
 		return err;
 	do {
@@ -190,12 +190,12 @@ static int read_enumeration(struct otst_dwarf_types *d, Dwarf_Die *die)
 			continue;
 		e.is_enumerator = true;
 		e.line = whole.line;
-		err = remember(d, &e, &known);
+		err = remember(types, &e, &known);
 	} while (!err && !known && !dwarf_siblingof(&child, &child));
 	return err;
 }
 
-static int read_unit(struct otst_dwarf_types *d, Dwarf_Die *unit)
+static int read_unit(struct otst_dwarf_types *types, Dwarf_Die *unit)
 {
 	Dwarf_Die die;
 	int err = 0;
@@ -206,13 +206,13 @@ static int read_unit(struct otst_dwarf_types *d, Dwarf_Die *unit)
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_structure_type:
 		case DW_TAG_union_type:
-			err = read_structure(d, &die);
+			err = read_structure(types, &die);
 			break;
 		case DW_TAG_typedef:
-			err = read_typedef(d, &die);
+			err = read_typedef(types, &die);
 			break;
 		case DW_TAG_enumeration_type:
-			err = read_enumeration(d, &die);
+			err = read_enumeration(types, &die);
 			break;
 		}
 	} while (!err && !dwarf_siblingof(&die, &die));
@@ -223,61 +223,61 @@ static int read_unit(struct otst_dwarf_types *d, Dwarf_Die *unit)
  * Reads the next unit; LOOKUP when there is none left. A unit that was left half read
  * is read again: names that are known are not remembered twice.
  */
-static int read_next(struct otst_dwarf_types *d)
+static int read_next(struct otst_dwarf_types *types)
 {
 	Dwarf_CU *next = NULL;
 	Dwarf_Die unit;
 	int err;
 
-	if (d->finished)
+	if (types->finished)
 		return OTST_ERR_LOOKUP;
-	err = otst_check(d->o);
+	err = otst_check(types->o);
 	if (err)
 		return err;
-	err = dwarf_get_units(d->dw, d->unit, &next, NULL, NULL, &unit, NULL);
+	err = dwarf_get_units(types->dw, types->unit, &next, NULL, NULL, &unit, NULL);
 	if (err < 0)
-		return otst_raise(d->o, OTST_ERR_CORRUPT, "debug information of the image file: %s",
-				  dwarf_errmsg(-1));
+		return otst_raise(types->o, OTST_ERR_CORRUPT,
+				  "debug information of the image file: %s", dwarf_errmsg(-1));
 	if (err) {
-		d->finished = true;
+		types->finished = true;
 		return OTST_ERR_LOOKUP;
 	}
-	err = read_unit(d, &unit);
+	err = read_unit(types, &unit);
 	if (!err)
-		d->unit = next;
+		types->unit = next;
 	return err;
 }
 
 int otst_dwarf_types_open(struct otst *o, struct otst_dwarf_types **ret)
 {
 	Dwarf *dw = otst_image_dwarf(o);
-	struct otst_dwarf_types *d;
+	struct otst_dwarf_types *types;
 	uint64_t size;
 	int err;
 
 	if (!dw)
 		return OTST_ERR_LOOKUP;
-	d = calloc(1, sizeof(*d));
-	if (!d)
+	types = calloc(1, sizeof(*types));
+	if (!types)
 		return otst_no_memory(o);
-	d->o = o;
-	d->dw = dw;
-	err = grow(d);
-	err = err ?: otst_dwarf_type_size(d, "list_head", &size);
+	types->o = o;
+	types->dw = dw;
+	err = grow(types);
+	err = err ?: otst_dwarf_type_size(types, "list_head", &size);
 	if (err) {
-		otst_dwarf_types_close(d);
+		otst_dwarf_types_close(types);
 		return err;
 	}
-	*ret = d;
+	*ret = types;
 	return 0;
 }
 
-void otst_dwarf_types_close(struct otst_dwarf_types *d)
+void otst_dwarf_types_close(struct otst_dwarf_types *types)
 {
-	if (!d)
+	if (!types)
 		return;
-	free(d->slots);
-	free(d);
+	free(types->slots);
+	free(types);
 }
 
 /* ---- questions ---- */
@@ -299,19 +299,19 @@ struct question {
 };
 
 /* @found: the answer is final */
-static int try_remembered(struct otst_dwarf_types *d, const struct question *q, bool *found,
+static int try_remembered(struct otst_dwarf_types *types, const struct question *q, bool *found,
 			  void *ret)
 {
-	size_t slot = q->hash & d->mask;
+	size_t slot = q->hash & types->mask;
 
-	for (; d->slots[slot].name; slot = (slot + 1) & d->mask) {
-		const struct entry *e = &d->slots[slot];
+	for (; types->slots[slot].name; slot = (slot + 1) & types->mask) {
+		const struct entry *e = &types->slots[slot];
 		Dwarf_Die die;
 		int err;
 
 		if (e->hash != q->hash || e->is_enumerator != q->is_enumerator ||
 		    strncmp(e->name, q->name, q->len) || e->name[q->len] ||
-		    !dwarf_offdie(d->dw, e->die, &die))
+		    !dwarf_offdie(types->dw, e->die, &die))
 			continue;
 		err = q->answer(&die, q, found, ret);
 		if (*found)
@@ -320,7 +320,7 @@ static int try_remembered(struct otst_dwarf_types *d, const struct question *q, 
 	return OTST_ERR_LOOKUP;
 }
 
-static int ask(struct otst_dwarf_types *d, struct question *q, void *ret)
+static int ask(struct otst_dwarf_types *types, struct question *q, void *ret)
 {
 	bool found = false;
 	size_t seen;
@@ -328,14 +328,14 @@ static int ask(struct otst_dwarf_types *d, struct question *q, void *ret)
 
 	q->len = q->is_enumerator ? strlen(q->name) : otst_type_length(q->name);
 	q->hash = hash_name(q->name, q->len);
-	err = try_remembered(d, q, &found, ret);
+	err = try_remembered(types, q, &found, ret);
 	while (!found) {
-		seen = d->used;
-		err = read_next(d);
+		seen = types->used;
+		err = read_next(types);
 		if (err)
 			break;
-		if (d->used != seen)
-			err = try_remembered(d, q, &found, ret);
+		if (types->used != seen)
+			err = try_remembered(types, q, &found, ret);
 	}
 	return err;
 }
@@ -348,7 +348,7 @@ static int has_member(void *priv, const char *member)
 }
 
 /* The type of @die if it is the one that @q's name stands for. */
-static bool is_meant(Dwarf_Die *die, const struct question *q, Dwarf_Die *ret)
+static bool is_chosen_type(Dwarf_Die *die, const struct question *q, Dwarf_Die *ret)
 {
 	return otst_die_strip(die, ret) && !dwarf_hasattr(ret, DW_AT_declaration) &&
 	       !otst_type_fits(q->name, has_member, ret);
@@ -358,7 +358,7 @@ static int answer_member(Dwarf_Die *die, const struct question *q, bool *found, 
 {
 	Dwarf_Die type;
 
-	*found = is_meant(die, q, &type) && otst_die_is_structure(&type);
+	*found = is_chosen_type(die, q, &type) && otst_die_is_structure(&type);
 	return *found ? otst_die_member(&type, q->member, ret) : OTST_ERR_LOOKUP;
 }
 
@@ -367,7 +367,7 @@ static int answer_size(Dwarf_Die *die, const struct question *q, bool *found, vo
 	uint64_t size = 0;
 	Dwarf_Die type;
 
-	if (is_meant(die, q, &type))
+	if (is_chosen_type(die, q, &type))
 		size = otst_die_size(&type);
 	*found = size;
 	if (!size)
@@ -407,24 +407,24 @@ static int answer_value(Dwarf_Die *die, const struct question *q, bool *found, v
 	return 0;
 }
 
-int otst_dwarf_type_member(struct otst_dwarf_types *d, const char *type, const char *member,
+int otst_dwarf_type_member(struct otst_dwarf_types *types, const char *type, const char *member,
 			   struct otst_member *ret)
 {
 	struct question q = { .name = type, .member = member, .answer = answer_member };
 
-	return ask(d, &q, ret);
+	return ask(types, &q, ret);
 }
 
-int otst_dwarf_type_size(struct otst_dwarf_types *d, const char *type, uint64_t *ret)
+int otst_dwarf_type_size(struct otst_dwarf_types *types, const char *type, uint64_t *ret)
 {
 	struct question q = { .name = type, .answer = answer_size };
 
-	return ask(d, &q, ret);
+	return ask(types, &q, ret);
 }
 
-int otst_dwarf_enumerator(struct otst_dwarf_types *d, const char *name, int64_t *ret)
+int otst_dwarf_enumerator(struct otst_dwarf_types *types, const char *name, int64_t *ret)
 {
 	struct question q = { .name = name, .answer = answer_value, .is_enumerator = true };
 
-	return ask(d, &q, ret);
+	return ask(types, &q, ret);
 }

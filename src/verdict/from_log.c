@@ -142,9 +142,9 @@ static int take_line(void *priv, const struct otst_log_line *line, bool sure)
 /* ---- its trace ---- */
 
 /* a frame that the kernel did not guess, in its own mode */
-static bool is_frame(const struct otst_trace_line *l)
+static bool is_frame(const struct otst_trace_line *line)
 {
-	return otst_trace_line_is_code(l) && l->reliable && !(l->cs & 3) && l->text;
+	return otst_trace_line_is_code(line) && line->reliable && !(line->cs & 3) && line->text;
 }
 
 /* functions that report what others did */
@@ -249,9 +249,9 @@ static const char *printed_ip(const struct otst_verdict *v)
 /* what an interrupt met in the kernel, by the registers inside the trace */
 static const char *interrupted(const struct otst_trace *t)
 {
-	const struct otst_trace_line *l = otst_report_registers(t);
+	const struct otst_trace_line *line = otst_report_registers(t);
 
-	return l && is_frame(l) ? l->text : NULL;
+	return line && is_frame(line) ? line->text : NULL;
 }
 
 /* the place that failed, as the log prints it; NULL when it says none */
@@ -301,10 +301,10 @@ static void find_code(struct reader *r, struct otst_verdict *v)
 	c->module = module_of(r->o, c->text);
 	c->flags = flags_of(r, c->module);
 	for (i = 0; !c->module && !c->near && v->trace && i < v->trace->nr_lines; i++) {
-		const struct otst_trace_line *l = &v->trace->lines[i];
+		const struct otst_trace_line *line = &v->trace->lines[i];
 
-		c->near_module = is_frame(l) ? module_of(r->o, l->text) : NULL;
-		c->near = c->near_module ? l->text : NULL;
+		c->near_module = is_frame(line) ? module_of(r->o, line->text) : NULL;
+		c->near = c->near_module ? line->text : NULL;
 		c->near_flags = flags_of(r, c->near_module);
 	}
 }

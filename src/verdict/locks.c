@@ -45,16 +45,17 @@ struct layout {
 	bool readers;	    /* may own it */
 };
 
-static bool read_lock_layout(struct otst *o, const struct lock *l, struct layout *ret)
+static bool read_lock_layout(struct otst *o, const struct lock *lock, struct layout *ret)
 {
 	const struct otst_member *task, *list, *wait_list, *owner;
 
-	if (otst_member(o, l->waiter, "task", &task) || otst_member(o, l->waiter, "list", &list) ||
-	    otst_member(o, l->type, "wait_list", &wait_list) ||
-	    otst_member(o, l->type, "owner", &owner))
+	if (otst_member(o, lock->waiter, "task", &task) ||
+	    otst_member(o, lock->waiter, "list", &list) ||
+	    otst_member(o, lock->type, "wait_list", &wait_list) ||
+	    otst_member(o, lock->type, "owner", &owner))
 		return false;
 	*ret = (struct layout){ task->offset, list->offset, wait_list->offset, owner->offset,
-				l->readers };
+				lock->readers };
 	return true;
 }
 
@@ -78,9 +79,9 @@ static const struct otst_task *owner_at(struct look *w, uint64_t at, bool reader
 }
 
 /* follow the list from one waiter to the lock */
-static const struct otst_task *follow(struct look *w, const struct layout *l, uint64_t waiter)
+static const struct otst_task *follow(struct look *w, const struct layout *layout, uint64_t waiter)
 {
-	uint64_t first = waiter + l->list, node = first, next, back;
+	uint64_t first = waiter + layout->list, node = first, next, back;
 	const struct otst_task *owner;
 	unsigned int i;
 
@@ -90,7 +91,7 @@ static const struct otst_task *follow(struct look *w, const struct layout *l, ui
 			return NULL;
 		if (next == first)
 			return NULL;
-		owner = owner_at(w, next - l->wait_list + l->owner, l->readers);
+		owner = owner_at(w, next - layout->wait_list + layout->owner, layout->readers);
 		if (owner)
 			return owner;
 		node = next;
@@ -98,7 +99,7 @@ static const struct otst_task *follow(struct look *w, const struct layout *l, ui
 	return NULL;
 }
 
-static const struct otst_task *find_waiter(struct look *w, const struct layout *l,
+static const struct otst_task *find_waiter(struct look *w, const struct layout *layout,
 					   const uint64_t *words, uint64_t from, size_t count)
 {
 	const struct otst_task *owner;
@@ -107,7 +108,7 @@ static const struct otst_task *find_waiter(struct look *w, const struct layout *
 	for (i = 0; i < count; i++) {
 		if (words[i] != w->task->addr)
 			continue;
-		owner = follow(w, l, from + 8 * i - l->task);
+		owner = follow(w, layout, from + 8 * i - layout->task);
 		if (owner)
 			return owner;
 	}
@@ -226,7 +227,7 @@ static const struct lock *waited_for(const struct otst_verdict_stack *s)
 }
 
 /* do this kernel's structures lead from a task to a lock of kind @l and its owner */
-static bool is_traceable(struct otst *o, const struct lock *l)
+static bool is_traceable(struct otst *o, const struct lock *lock)
 {
 	/* up to 5.14, patches for PREEMPT_RT had mutex.lock and rw_semaphore.rtmutex */
 	static const char *const rt_owners[] = { "rtmutex.owner", "rwbase.rtmutex.owner",
@@ -237,28 +238,29 @@ static bool is_traceable(struct otst *o, const struct lock *l)
 	size_t i;
 
 	for (i = 0; i < sizeof(rt_owners) / sizeof(*rt_owners); i++)
-		rt = rt || otst_has_member(o, l->type, rt_owners[i]);
+		rt = rt || otst_has_member(o, lock->type, rt_owners[i]);
 	if (rt)
 		return read_pi_layout(o, &pi);
-	return read_lock_layout(o, l, &layout) || (otst_has_member(o, "task_struct", "blocker") &&
-						   otst_has_member(o, l->type, "owner"));
+	return read_lock_layout(o, lock, &layout) ||
+	       (otst_has_member(o, "task_struct", "blocker") &&
+		otst_has_member(o, lock->type, "owner"));
 }
 
 /* why the owner was not found although there may be one, or NULL */
 static const char *find_gap(const struct look *w, const struct otst_verdict_stack *s)
 {
 	const char *name = w->task->comm ? w->task->comm : "?";
-	const struct lock *l = waited_for(s);
+	const struct lock *lock = waited_for(s);
 
 	if (w->lost)
 		return otst_format(w->o, "what %s (PID %" PRIu64 ") waits for could not be read",
 				   name, w->task->pid);
-	if (l && !is_traceable(w->o, l))
+	if (lock && !is_traceable(w->o, lock))
 		return otst_format(w->o,
 				   "who owns the %s that %s (PID %" PRIu64
 				   ") waits for was not looked up: "
 				   "this kernel's structures do not lead from a task to its owner",
-				   l->type, name, w->task->pid);
+				   lock->type, name, w->task->pid);
 	return NULL;
 }
 

@@ -26,17 +26,17 @@ struct look {
 	struct otst_memory *ret;
 };
 
-static bool lies(const struct look *l, uint64_t base, uint64_t size)
+static bool lies(const struct look *look, uint64_t base, uint64_t size)
 {
-	return base && l->addr - base < size;
+	return base && look->addr - base < size;
 }
 
-static void found(struct look *l, const char *what, const struct otst_owner *owner,
+static void found(struct look *look, const char *what, const struct otst_owner *owner,
 		  const char *more)
 {
-	l->ret->what = what;
-	l->ret->owner = owner;
-	l->ret->more = more;
+	look->ret->what = what;
+	look->ret->owner = owner;
+	look->ret->more = more;
 }
 
 /* ---- records ---- */
@@ -61,37 +61,37 @@ static uint64_t record_size(struct otst *o, enum otst_probe_kind kind)
 	return types[kind] && !otst_type_size(o, types[kind], &size) ? size : 0;
 }
 
-static int look_records(struct look *l)
+static int look_records(struct look *look)
 {
 	size_t i;
 
-	for (i = 0; i < l->h->probes.count && !l->ret->what; i++) {
-		const struct otst_probe *p = l->h->probes.items[i];
+	for (i = 0; i < look->h->probes.count && !look->ret->what; i++) {
+		const struct otst_probe *p = look->h->probes.items[i];
 
-		if (lies(l, p->record, record_size(l->o, p->kind))) {
-			found(l,
-			      otst_format(l->o, "the record of a %s on %s",
+		if (lies(look, p->record, record_size(look->o, p->kind))) {
+			found(look,
+			      otst_format(look->o, "the record of a %s on %s",
 					  otst_probe_kind(p->kind)->name,
 					  p->sym.name ? p->sym.name : "?"),
 			      &p->owner, "otst -l -v");
 			return 0;
 		}
 	}
-	return otst_check(l->o);
+	return otst_check(look->o);
 }
 
-static int look_ops(struct look *l)
+static int look_ops(struct look *look)
 {
 	uint64_t size;
 	size_t i;
 
-	if (otst_type_size(l->o, "ftrace_ops", &size))
-		return otst_check(l->o);
-	for (i = 0; i < l->h->list.count; i++) {
-		const struct otst_ftrace_ops *ops = l->h->list.items[i];
+	if (otst_type_size(look->o, "ftrace_ops", &size))
+		return otst_check(look->o);
+	for (i = 0; i < look->h->list.count; i++) {
+		const struct otst_ftrace_ops *ops = look->h->list.items[i];
 
-		if (lies(l, ops->addr, size) && ops->owner.kind != OTST_OWNER_KERNEL) {
-			found(l, otst_format(l->o, "the ftrace_ops at 0x%" PRIx64, ops->addr),
+		if (lies(look, ops->addr, size) && ops->owner.kind != OTST_OWNER_KERNEL) {
+			found(look, otst_format(look->o, "the ftrace_ops at 0x%" PRIx64, ops->addr),
 			      &ops->owner, "otst -f -v");
 			return 0;
 		}
@@ -102,13 +102,13 @@ static int look_ops(struct look *l)
 /* ---- BPF maps ---- */
 
 /* the owner of a probe that runs a program with this map; NULL if there is none */
-static const struct otst_owner *map_owner(struct look *l, const struct otst_bpf *b,
+static const struct otst_owner *map_owner(struct look *look, const struct otst_bpf *b,
 					  const struct otst_map *m)
 {
 	size_t i, k;
 
-	for (i = 0; i < l->h->probes.count; i++) {
-		const struct otst_probe *p = l->h->probes.items[i];
+	for (i = 0; i < look->h->probes.count; i++) {
+		const struct otst_probe *p = look->h->probes.items[i];
 		const struct otst_program *g = p->programs.data;
 
 		for (k = 0; k < p->programs.count; k++) {
@@ -120,176 +120,178 @@ static const struct otst_owner *map_owner(struct look *l, const struct otst_bpf 
 }
 
 /* is the address in the @count pieces of @size bytes that @member of @type points to */
-static int look_table(struct look *l, const char *type, const struct otst_map *m,
+static int look_table(struct look *look, const char *type, const struct otst_map *m,
 		      const char *member, uint64_t size, uint64_t count, bool *ret)
 {
 	uint64_t at;
-	int err = otst_read_member(l->o, type, m->addr, member, &at);
+	int err = otst_read_member(look->o, type, m->addr, member, &at);
 
 	if (!err)
-		*ret = (count && size <= MOST_BYTES / count && lies(l, at, size * count));
+		*ret = (count && size <= MOST_BYTES / count && lies(look, at, size * count));
 	return err;
 }
 
 /* is the address in any cpu's @size bytes at a per-cpu pointer */
-static bool lies_percpu(const struct look *l, uint64_t ptr, uint64_t size)
+static bool lies_percpu(const struct look *look, uint64_t ptr, uint64_t size)
 {
 	unsigned int cpu;
 
-	for (cpu = 0; cpu < otst_kernel(l->o)->nr_cpus && ptr; cpu++) {
-		if (lies(l, otst_percpu(l->o, ptr, cpu), size))
+	for (cpu = 0; cpu < otst_kernel(look->o)->nr_cpus && ptr; cpu++) {
+		if (lies(look, otst_percpu(look->o, ptr, cpu), size))
 			return true;
 	}
 	return false;
 }
 
 /* look at each element: elements or their values are allocated separately */
-static int look_elements(struct look *l, const struct otst_map *m, struct otst_messages *errors,
+static int look_elements(struct look *look, const struct otst_map *m, struct otst_messages *errors,
 			 bool *ret)
 {
 	struct otst_vec elements = { 0 };
 	const struct otst_element *e;
 	size_t i;
-	int err = otst_map_elements(l->o, m, MOST_ELEMENTS, &elements, errors);
+	int err = otst_map_elements(look->o, m, MOST_ELEMENTS, &elements, errors);
 
 	for (i = 0, e = elements.data; i < elements.count && !*ret; i++)
-		*ret = lies(l, e[i].at, e[i].size) ||
-		       (e[i].percpu && lies_percpu(l, e[i].percpu, e[i].stride));
+		*ret = lies(look, e[i].at, e[i].size) ||
+		       (e[i].percpu && lies_percpu(look, e[i].percpu, e[i].stride));
 	return err;
 }
 
 /* struct bpf_htab: the buckets, and the elements that were allocated with the map */
-static int look_hash(struct look *l, const struct otst_map *m, struct otst_messages *errors,
+static int look_hash(struct look *look, const struct otst_map *m, struct otst_messages *errors,
 		     bool *ret)
 {
 	static const char htab[] = "bpf_htab{n_buckets}";
 	const struct otst_member *buckets;
 	uint64_t count, size;
-	int err = otst_member(l->o, htab, "buckets", &buckets);
+	int err = otst_member(look->o, htab, "buckets", &buckets);
 
-	err = err ?: otst_read_member(l->o, htab, m->addr, "n_buckets", &count);
+	err = err ?: otst_read_member(look->o, htab, m->addr, "n_buckets", &count);
 	/* before v4.5 buckets are plain list heads */
 	err = err   ?:
-		      otst_type_size(l->o,
+		      otst_type_size(look->o,
 				     !*buckets->type || !strcmp(buckets->type, "bucket") ?
 					     "bucket{head}" :
 					     buckets->type,
 				     &size);
-	err = err ?: look_table(l, htab, m, "buckets", size, count, ret);
+	err = err ?: look_table(look, htab, m, "buckets", size, count, ret);
 	if (err || *ret)
 		return err;
 	if (!(m->flags & FLAG_NO_PREALLOC)) {
-		err = otst_read_member(l->o, htab, m->addr, "elem_size", &size);
+		err = otst_read_member(look->o, htab, m->addr, "elem_size", &size);
 		/* plus one for each cpu, as replacements */
 		err = err   ?:
-			      look_table(l, htab, m, "elems", size,
-					 m->max_entries + UINT64_C(1) * otst_kernel(l->o)->nr_cpus,
+			      look_table(look, htab, m, "elems", size,
+					 m->max_entries +
+						 UINT64_C(1) * otst_kernel(look->o)->nr_cpus,
 					 ret);
 		if (err || *ret ||
 		    (m->type != OTST_MAP_PERCPU_HASH && m->type != OTST_MAP_LRU_PERCPU_HASH))
 			return err;
 	}
-	return look_elements(l, m, errors, ret);
+	return look_elements(look, m, errors, ret);
 }
 
 /* struct bpf_ringbuf with its data, which is mapped twice */
-static int look_ring(struct look *l, const struct otst_map *m, bool *ret)
+static int look_ring(struct look *look, const struct otst_map *m, bool *ret)
 {
 	const struct otst_member *data;
 	uint64_t rb, mask;
-	int err = otst_member(l->o, "bpf_ringbuf", "data", &data);
+	int err = otst_member(look->o, "bpf_ringbuf", "data", &data);
 
-	err = err ?: otst_read_member(l->o, "bpf_ringbuf_map", m->addr, "rb", &rb);
-	err = err ?: otst_read_member(l->o, "bpf_ringbuf", rb, "mask", &mask);
-	*ret = !err && mask < MOST_BYTES && lies(l, rb, data->offset + 2 * (mask + 1));
+	err = err ?: otst_read_member(look->o, "bpf_ringbuf_map", m->addr, "rb", &rb);
+	err = err ?: otst_read_member(look->o, "bpf_ringbuf", rb, "mask", &mask);
+	*ret = !err && mask < MOST_BYTES && lies(look, rb, data->offset + 2 * (mask + 1));
 	return err;
 }
 
 /* struct bpf_array with its values, or with pointers to file or program data or per-cpu values */
-static int look_array(struct look *l, const struct otst_map *m, bool *ret)
+static int look_array(struct look *look, const struct otst_map *m, bool *ret)
 {
 	const struct otst_member *value;
 	uint64_t size = 0, percpu = 0, ptr, i;
-	int err = otst_member(l->o, "bpf_array", "value", &value);
+	int err = otst_member(look->o, "bpf_array", "value", &value);
 
-	err = err ?: otst_read_member(l->o, "bpf_array", m->addr, "elem_size", &size);
+	err = err ?: otst_read_member(look->o, "bpf_array", m->addr, "elem_size", &size);
 	if (m->type == OTST_MAP_PERCPU_ARRAY) {
 		percpu = size;
 		size = 8;
 	}
 	*ret = !err && size < MOST_BYTES / (m->max_entries + UINT64_C(1)) &&
-	       lies(l, m->addr, value->offset + size * m->max_entries);
+	       lies(look, m->addr, value->offset + size * m->max_entries);
 	for (i = 0; i < m->max_entries && i < MOST_ELEMENTS && percpu && !err && !*ret; i++) {
-		err = otst_read_u64(l->o, m->addr + value->offset + 8 * i, &ptr);
-		*ret = !err && lies_percpu(l, ptr, percpu);
+		err = otst_read_u64(look->o, m->addr + value->offset + 8 * i, &ptr);
+		*ret = !err && lies_percpu(look, ptr, percpu);
 	}
 	return err;
 }
 
 /* struct bpf_stack_map: the buckets, and the stacks that they point to */
-static int look_stacks(struct look *l, const struct otst_map *m, bool *ret)
+static int look_stacks(struct look *look, const struct otst_map *m, bool *ret)
 {
 	const struct otst_member *buckets;
 	uint64_t count, size;
-	int err = otst_member(l->o, "bpf_stack_map", "buckets", &buckets);
+	int err = otst_member(look->o, "bpf_stack_map", "buckets", &buckets);
 
-	err = err ?: otst_read_member(l->o, "bpf_stack_map", m->addr, "n_buckets", &count);
-	err = err ?: otst_type_size(l->o, "stack_map_bucket", &size);
+	err = err ?: otst_read_member(look->o, "bpf_stack_map", m->addr, "n_buckets", &count);
+	err = err ?: otst_type_size(look->o, "stack_map_bucket", &size);
 	if (err)
 		return err;
-	*ret = lies(l, m->addr, buckets->offset + 8 * count);
+	*ret = lies(look, m->addr, buckets->offset + 8 * count);
 	return *ret ? 0 :
-		      look_table(l, "bpf_stack_map", m, "elems", size + m->value_size,
+		      look_table(look, "bpf_stack_map", m, "elems", size + m->value_size,
 				 m->max_entries, ret);
 }
 
-static int look_map(struct look *l, const struct otst_map *m, struct otst_messages *errors,
+static int look_map(struct look *look, const struct otst_map *m, struct otst_messages *errors,
 		    bool *ret)
 {
 	*ret = false;
 	if (otst_map_is_hash(m))
-		return look_hash(l, m, errors, ret);
+		return look_hash(look, m, errors, ret);
 	switch (m->type) {
 	case OTST_MAP_ARRAY:
 	case OTST_MAP_PROG_ARRAY:
 	case OTST_MAP_PERF_EVENT_ARRAY:
 	case OTST_MAP_PERCPU_ARRAY:
-		return look_array(l, m, ret);
+		return look_array(look, m, ret);
 	case OTST_MAP_STACK_TRACE:
-		return look_stacks(l, m, ret);
+		return look_stacks(look, m, ret);
 	case OTST_MAP_RINGBUF:
-		return look_ring(l, m, ret);
+		return look_ring(look, m, ret);
 	default:
 		return 0;
 	}
 }
 
-static int look_maps(struct look *l, struct otst_messages *errors)
+static int look_maps(struct look *look, struct otst_messages *errors)
 {
 	const struct otst_bpf *b;
 	const struct otst_map *m;
 	size_t i;
-	int err = otst_bpf_read(l->o, &b);
+	int err = otst_bpf_read(look->o, &b);
 
 	if (err)
-		return err == OTST_ERR_LOOKUP ? 0 : otst_note(l->o, errors, err);
-	otst_notes(l->o, errors, &b->errors);
-	for (i = 0, m = b->maps.data; i < b->maps.count && !err && !l->ret->what; i++) {
+		return err == OTST_ERR_LOOKUP ? 0 : otst_note(look->o, errors, err);
+	otst_notes(look->o, errors, &b->errors);
+	for (i = 0, m = b->maps.data; i < b->maps.count && !err && !look->ret->what; i++) {
 		bool in;
 
-		err = look_map(l, &m[i], errors, &in);
+		err = look_map(look, &m[i], errors, &in);
 		if (in) {
-			found(l,
-			      otst_format(l->o, "BPF map %u%s%s", m[i].id, *m[i].name ? ", " : "",
-					  m[i].name),
-			      map_owner(l, b, &m[i]), "otst -l -v");
+			found(look,
+			      otst_format(look->o, "BPF map %u%s%s", m[i].id,
+					  *m[i].name ? ", " : "", m[i].name),
+			      map_owner(look, b, &m[i]), "otst -l -v");
 			return 0;
 		}
 		/* a member that this kernel does not have */
 		if (err == OTST_ERR_LOOKUP)
 			err = 0;
 		else if (err)
-			err = otst_note(l->o, errors, otst_fail(l->o, err, "BPF map %u", m[i].id));
+			err = otst_note(look->o, errors,
+					otst_fail(look->o, err, "BPF map %u", m[i].id));
 	}
 	return err;
 }
@@ -297,7 +299,7 @@ static int look_maps(struct look *l, struct otst_messages *errors)
 /* ---- modules that catch ---- */
 
 /* captures of a probe of otst.ko or allie.ko */
-static int look_captures(struct look *l, const struct otst_registry *r,
+static int look_captures(struct look *look, const struct otst_registry *r,
 			 struct otst_messages *errors)
 {
 	struct otst_slot slot = { 0 };
@@ -305,37 +307,37 @@ static int look_captures(struct look *l, const struct otst_registry *r,
 	int err = 0;
 
 	for (i = 0; i < r->nr_probes && !err; i++) {
-		err = otst_slot_read(l->o, r, i, &slot);
+		err = otst_slot_read(look->o, r, i, &slot);
 		if (!err && slot.state != OTST_SLOT_FREE &&
-		    lies(l, otst_field_u64(r, OTST_SLOT_RING, slot.data),
+		    lies(look, otst_field_u64(r, OTST_SLOT_RING, slot.data),
 			 otst_field_u64(r, OTST_SLOT_NR_RECORDS, slot.data) *
 				 otst_field_u64(r, OTST_SLOT_RECORD_SIZE, slot.data))) {
-			struct otst_owner *owner = otst_new(l->o, sizeof(*owner));
+			struct otst_owner *owner = otst_new(look->o, sizeof(*owner));
 
 			*owner = (struct otst_owner){ .kind = OTST_OWNER_MODULE,
 						      .name = r->module->name };
-			found(l,
-			      otst_format(l->o, "the captures of the %s probe on %s", r->owner,
+			found(look,
+			      otst_format(look->o, "the captures of the %s probe on %s", r->owner,
 					  slot.symbol ? slot.symbol : "?"),
 			      owner, "otst -t -s module");
 			return 0;
 		}
 		if (err)
-			err = otst_note(l->o, errors,
-					otst_fail(l->o, err, "registry of %s, probe %u", r->owner,
-						  i));
+			err = otst_note(look->o, errors,
+					otst_fail(look->o, err, "registry of %s, probe %u",
+						  r->owner, i));
 	}
 	return err;
 }
 
-static bool catches(struct look *l, const struct otst_module *m)
+static bool catches(struct look *look, const struct otst_module *m)
 {
 	size_t i;
 
-	if (otst_is_systemtap(l->o, m))
+	if (otst_is_systemtap(look->o, m))
 		return true;
-	for (i = 0; i < l->h->probes.count; i++) {
-		const struct otst_probe *p = l->h->probes.items[i];
+	for (i = 0; i < look->h->probes.count; i++) {
+		const struct otst_probe *p = look->h->probes.items[i];
 
 		if (p->catcher && p->owner.name && !strcmp(p->owner.name, m->name))
 			return true;
@@ -344,25 +346,25 @@ static bool catches(struct look *l, const struct otst_module *m)
 }
 
 /* what SystemTap's scripts have printed */
-static int look_relays(struct look *l, struct otst_messages *errors)
+static int look_relays(struct look *look, struct otst_messages *errors)
 {
 	struct otst_stap *const *staps;
 	bool in = false;
-	int err = otst_staps(l->o, &staps);
+	int err = otst_staps(look->o, &staps);
 
 	for (; !err && *staps && !in; staps++) {
-		err = otst_stap_relay_holds(l->o, *staps, l->addr, &in);
+		err = otst_stap_relay_holds(look->o, *staps, look->addr, &in);
 		if (err)
-			err = otst_note(l->o, errors,
-					otst_fail(l->o, err, "relay channel of %s",
+			err = otst_note(look->o, errors,
+					otst_fail(look->o, err, "relay channel of %s",
 						  (*staps)->module->name));
 		if (in) {
-			struct otst_owner *owner = otst_new(l->o, sizeof(*owner));
+			struct otst_owner *owner = otst_new(look->o, sizeof(*owner));
 
 			*owner = (struct otst_owner){ .kind = OTST_OWNER_SYSTEMTAP,
 						      .name = (*staps)->module->name };
-			found(l,
-			      otst_format(l->o, "the relay buffers of module %s",
+			found(look,
+			      otst_format(look->o, "the relay buffers of module %s",
 					  (*staps)->module->name),
 			      owner, "otst -t -s stap");
 			return 0;
@@ -371,41 +373,42 @@ static int look_relays(struct look *l, struct otst_messages *errors)
 	return err;
 }
 
-static int look_catchers(struct look *l, struct otst_messages *errors)
+static int look_catchers(struct look *look, struct otst_messages *errors)
 {
-	const struct otst_module *m = otst_module_at(l->o, l->addr);
+	const struct otst_module *m = otst_module_at(look->o, look->addr);
 	const struct otst_registries *all;
 	size_t i;
 	int err;
 
-	if (m && catches(l, m)) {
-		struct otst_owner *owner = otst_new(l->o, sizeof(*owner));
+	if (m && catches(look, m)) {
+		struct otst_owner *owner = otst_new(look->o, sizeof(*owner));
 
-		otst_owner_of_code(l->o, l->addr, owner);
-		found(l, otst_format(l->o, "module %s, which captures", m->name), owner, "otst -t");
+		otst_owner_of_code(look->o, look->addr, owner);
+		found(look, otst_format(look->o, "module %s, which captures", m->name), owner,
+		      "otst -t");
 		return 0;
 	}
-	err = otst_registries(l->o, &all);
-	for (i = 0; !err && i < all->count && !l->ret->what; i++)
-		err = look_captures(l, all->items[i], errors);
-	return err || l->ret->what ? err : look_relays(l, errors);
+	err = otst_registries(look->o, &all);
+	for (i = 0; !err && i < all->count && !look->ret->what; i++)
+		err = look_captures(look, all->items[i], errors);
+	return err || look->ret->what ? err : look_relays(look, errors);
 }
 
 int otst_memory_find(struct otst *o, const struct otst_hooks *h, uint64_t addr,
 		     struct otst_messages *errors, struct otst_memory *ret)
 {
-	struct look l = { .o = o, .h = h, .addr = addr, .ret = ret };
+	struct look look = { .o = o, .h = h, .addr = addr, .ret = ret };
 	int err;
 
 	*ret = (struct otst_memory){ 0 };
 	if (!otst_is_kernel_pointer(o, addr))
 		return 0;
-	err = look_records(&l);
+	err = look_records(&look);
 	if (!err && !ret->what)
-		err = look_ops(&l);
+		err = look_ops(&look);
 	if (!err && !ret->what)
-		err = look_catchers(&l, errors);
+		err = look_catchers(&look, errors);
 	if (!err && !ret->what)
-		err = look_maps(&l, errors);
+		err = look_maps(&look, errors);
 	return err;
 }

@@ -447,12 +447,12 @@ static struct name parse_name(const char *text, bool regs)
 /* a lockup is where an interrupt met the kernel, not what the interrupt does */
 static size_t first_line(const struct otst_trace *t, enum otst_death death)
 {
-	const struct otst_trace_line *l = death == OTST_DEATH_SOFT_LOCKUP ||
-							  death == OTST_DEATH_HARD_LOCKUP ?
-						  otst_report_registers(t) :
-						  NULL;
+	const struct otst_trace_line *line = death == OTST_DEATH_SOFT_LOCKUP ||
+							     death == OTST_DEATH_HARD_LOCKUP ?
+						     otst_report_registers(t) :
+						     NULL;
 
-	return l && !(l->cs & 3) ? (size_t)(l - t->lines) : 0;
+	return line && !(line->cs & 3) ? (size_t)(line - t->lines) : 0;
 }
 
 static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t,
@@ -461,14 +461,14 @@ static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t
 	size_t i;
 
 	for (i = first_line(t, death); t && i < t->nr_lines; i++) {
-		const struct otst_trace_line *l = &t->lines[i];
-		bool regs = l->kind == OTST_LINE_IP;
+		const struct otst_trace_line *line = &t->lines[i];
+		bool regs = line->kind == OTST_LINE_IP;
 
-		if (!otst_trace_line_is_code(l) || !(l->reliable || s->guesses))
+		if (!otst_trace_line_is_code(line) || !(line->reliable || s->guesses))
 			continue;
-		if (l->cs & 3)
+		if (line->cs & 3)
 			return;
-		see_frame(o, s, parse_name(l->text, regs), regs);
+		see_frame(o, s, parse_name(line->text, regs), regs);
 	}
 }
 

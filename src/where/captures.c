@@ -29,7 +29,7 @@ static bool is_in(const struct otst_where *w, uint64_t addr, const struct otst_s
 	       (!sym->module || (w->sym.module && !strcmp(sym->module, w->sym.module)));
 }
 
-static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
+static bool is_chosen_address(void *priv, uint64_t addr, const struct otst_sym *sym)
 {
 	const struct sharing *s = priv;
 	size_t i;
@@ -41,16 +41,17 @@ static bool matches(void *priv, uint64_t addr, const struct otst_sym *sym)
 	return false;
 }
 
-static bool frame_is_in(struct otst *o, const struct otst_where *w, const struct otst_trace_line *l)
+static bool frame_is_in(struct otst *o, const struct otst_where *w,
+			const struct otst_trace_line *line)
 {
 	struct otst_sym sym = { 0 };
 	struct otst_sym_text t;
-	uint64_t addr = l->addr;
+	uint64_t addr = line->addr;
 
 	/* a return address after a noreturn call may be the next function's first address */
 	if (addr)
-		return is_in(w, otst_frame_code(o, addr, l->exact), &sym);
-	if (!l->text || !otst_sym_text_parse(l->text, &t))
+		return is_in(w, otst_frame_code(o, addr, line->exact), &sym);
+	if (!line->text || !otst_sym_text_parse(line->text, &t))
 		return false;
 	sym.name = otst_format(o, "%.*s", (int)t.name_len, t.name);
 	sym.module = t.module ? otst_format(o, "%.*s", (int)t.module_len, t.module) : NULL;
@@ -96,7 +97,7 @@ int otst_where_captures(struct otst *o, const char *sources, struct otst_where *
 {
 	struct sharing s = { o, w, n };
 	struct otst_trace_filter filter = {
-		.sources = sources, .pid = -1, .matches = matches, .priv = &s
+		.sources = sources, .pid = -1, .chosen = is_chosen_address, .priv = &s
 	};
 	struct otst_traces traces;
 	size_t i, k;

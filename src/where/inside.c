@@ -27,34 +27,34 @@ static int by_symbol_address(const void *a, const void *b)
 }
 
 /* the function that the compiler made the code at @addr out of */
-static struct otst_where *whole_of(const struct looking *l, uint64_t addr)
+static struct otst_where *whole_of(const struct looking *look, uint64_t addr)
 {
 	struct otst_sym sym;
 	size_t i;
 
-	if (!otst_symbolize_part(l->o, addr, &sym))
+	if (!otst_symbolize_part(look->o, addr, &sym))
 		return NULL;
-	for (i = 0; i < l->count; i++) {
-		if (otst_sym_is_part(&sym, &l->functions[i]->sym))
-			return l->functions[i];
+	for (i = 0; i < look->count; i++) {
+		if (otst_sym_is_part(&sym, &look->functions[i]->sym))
+			return look->functions[i];
 	}
 	return NULL;
 }
 
-static struct otst_where *function_of(const struct looking *l, uint64_t addr)
+static struct otst_where *function_of(const struct looking *look, uint64_t addr)
 {
-	size_t low = 0, high = l->count;
+	size_t low = 0, high = look->count;
 
 	while (low < high) {
 		size_t mid = (low + high) / 2;
 
-		if (l->functions[mid]->sym.addr <= addr)
+		if (look->functions[mid]->sym.addr <= addr)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low && otst_where_has(l->functions[low - 1], addr) ? l->functions[low - 1] :
-								    whole_of(l, addr);
+	return low && otst_where_has(look->functions[low - 1], addr) ? look->functions[low - 1] :
+								       whole_of(look, addr);
 }
 
 /* the entry of @task in @w, which is the last one if there is one */
@@ -65,67 +65,67 @@ static struct otst_where_task *find_task(struct otst_where *w, const struct otst
 	return w->tasks.count && t[w->tasks.count - 1].task == task ? &t[w->tasks.count - 1] : NULL;
 }
 
-static void add_frame(struct looking *l, const struct otst_task *task, bool runs, size_t depth)
+static void add_frame(struct looking *look, const struct otst_task *task, bool runs, size_t depth)
 {
-	const struct otst_frame *f = &l->stack->frames[depth];
-	struct otst_where *w = function_of(l, otst_frame_code(l->o, f->pc, f->exact));
+	const struct otst_frame *f = &look->stack->frames[depth];
+	struct otst_where *w = function_of(look, otst_frame_code(look->o, f->pc, f->exact));
 	struct otst_where_task *t;
 
 	if (!w)
 		return;
 	t = find_task(w, task);
 	if (!t) {
-		t = otst_vec_push(l->o, &w->tasks, sizeof(*t));
+		t = otst_vec_push(look->o, &w->tasks, sizeof(*t));
 		*t = (struct otst_where_task){
 			.task = task, .runs = runs, .depth = depth, .frame = *f
 		};
-		otst_symbolize_frame(l->o, otst_frame_code(l->o, f->pc, f->exact), &t->sym);
+		otst_symbolize_frame(look->o, otst_frame_code(look->o, f->pc, f->exact), &t->sym);
 	}
 	t->frames++;
 }
 
-static int look_at_task_inside(struct looking *l, const struct otst_task *task)
+static int look_at_task_inside(struct looking *look, const struct otst_task *task)
 {
 	bool runs = task->current || task->on_cpu;
 	size_t i;
-	int err = otst_stack_save_any(l->o, task, l->stack, &l->lost);
+	int err = otst_stack_save_any(look->o, task, look->stack, &look->lost);
 
-	for (i = 0; i < l->stack->count && !err; i++)
-		add_frame(l, task, runs, i);
+	for (i = 0; i < look->stack->count && !err; i++)
+		add_frame(look, task, runs, i);
 	if (!err)
-		otst_lost_end(l->o, l->stack, &l->lost);
+		otst_lost_end(look->o, look->stack, &look->lost);
 	return err;
 }
 
 int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct otst_messages *errors,
 		      struct otst_messages *notes)
 {
-	struct looking l = { .o = o };
+	struct looking look = { .o = o };
 	const struct otst_tasks *tasks;
 	size_t i;
 	int err;
 
-	l.functions = otst_alloc(o, (n + 1) * sizeof(*l.functions));
-	l.stack = otst_stack_create(o, 0);
-	if (!l.functions || !l.stack)
+	look.functions = otst_alloc(o, (n + 1) * sizeof(*look.functions));
+	look.stack = otst_stack_create(o, 0);
+	if (!look.functions || !look.stack)
 		return otst_no_memory(o);
 	for (i = 0; i < n; i++) {
 		if (w[i].sym.name)
-			l.functions[l.count++] = &w[i];
+			look.functions[look.count++] = &w[i];
 	}
-	if (!l.count)
+	if (!look.count)
 		return 0;
-	qsort(l.functions, l.count, sizeof(*l.functions), by_symbol_address);
+	qsort(look.functions, look.count, sizeof(*look.functions), by_symbol_address);
 	err = otst_tasks(o, &tasks);
 	if (err)
 		return otst_fatal(err) ? err : otst_note(o, errors, err);
 	for (i = 0; i < tasks->count && !err; i++) {
 		err = otst_check(o);
-		err = err ?: look_at_task_inside(&l, tasks->items[i]);
+		err = err ?: look_at_task_inside(&look, tasks->items[i]);
 	}
 	if (err)
 		return err;
-	otst_lost_note(o, &l.lost, "inside", notes);
+	otst_lost_note(o, &look.lost, "inside", notes);
 	otst_notes(o, errors, &tasks->errors);
 	return 0;
 }

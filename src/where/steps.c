@@ -47,7 +47,7 @@ bool otst_where_has(const struct otst_where *w, uint64_t addr)
 	return w->sym.addr && (addr - w->sym.addr < w->sym.size || addr == w->sym.addr);
 }
 
-static bool is_meant(const struct otst_where *w, const struct otst_probe *p)
+static bool is_chosen_probe(const struct otst_where *w, const struct otst_probe *p)
 {
 	if (w->target)
 		return p->target && !strcmp(p->target, w->target);
@@ -74,7 +74,7 @@ static void find_meant(struct otst_order *r)
 	size_t i;
 
 	for (i = 0; i < probes->count; i++) {
-		if (!is_meant(r->w, probes->items[i]))
+		if (!is_chosen_probe(r->w, probes->items[i]))
 			continue;
 		m = otst_vec_push(r->o, &found, sizeof(*m));
 		m->probe = probes->items[i];

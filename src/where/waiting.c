@@ -25,7 +25,7 @@ static bool replaces(const struct otst_probe *p, const struct otst_sym *sym)
 }
 
 /* does the transition of @p wait for tasks inside @sym */
-static bool holds_up(const struct looking *l, const struct otst_probe *p,
+static bool holds_up(const struct looking *look, const struct otst_probe *p,
 		     const struct otst_sym *sym)
 {
 	size_t i;
@@ -35,8 +35,8 @@ static bool holds_up(const struct looking *l, const struct otst_probe *p,
 	if (p->sym.name && p->sym.addr == sym->addr)
 		return true;
 	/* an earlier patch's function is replaced as well */
-	for (i = 0; i < l->probes->count; i++) {
-		const struct otst_probe *other = l->probes->items[i];
+	for (i = 0; i < look->probes->count; i++) {
+		const struct otst_probe *other = look->probes->items[i];
 
 		if (other != p && other->kind == OTST_PROBE_LIVEPATCH && other->addr == p->addr &&
 		    replaces(other, sym))
@@ -46,49 +46,49 @@ static bool holds_up(const struct looking *l, const struct otst_probe *p,
 }
 
 /* "bash/123 in vfs_read+0x1f/0x40": the first such frame, none that is a guess */
-static const char *find_frame(struct looking *l, const struct otst_probe *p,
+static const char *find_frame(struct looking *look, const struct otst_probe *p,
 			      const struct otst_task *t)
 {
 	struct otst_sym sym;
 	size_t i;
 
-	for (i = 0; i < l->stack->count; i++) {
-		const struct otst_frame *f = &l->stack->frames[i];
-		uint64_t code = otst_frame_code(l->o, f->pc, f->exact);
+	for (i = 0; i < look->stack->count; i++) {
+		const struct otst_frame *f = &look->stack->frames[i];
+		uint64_t code = otst_frame_code(look->o, f->pc, f->exact);
 
-		otst_symbolize_frame(l->o, code, &sym);
-		if (!f->reliable || !sym.name || !holds_up(l, p, &sym))
+		otst_symbolize_frame(look->o, code, &sym);
+		if (!f->reliable || !sym.name || !holds_up(look, p, &sym))
 			continue;
-		return otst_format(l->o, "%s/%" PRIu64 " in %s+0x%" PRIx64 "/0x%" PRIx64,
+		return otst_format(look->o, "%s/%" PRIu64 " in %s+0x%" PRIx64 "/0x%" PRIx64,
 				   t->comm ? t->comm : "?", t->pid, sym.name, f->pc - sym.addr,
 				   sym.size);
 	}
 	return NULL;
 }
 
-static int look_at_waiting(struct looking *l, const struct otst_transition *moving,
+static int look_at_waiting(struct looking *look, const struct otst_transition *moving,
 			   const struct otst_task *t)
 {
 	const char *frame;
 	size_t i;
-	int err = otst_stack_save_any(l->o, t, l->stack, &l->lost);
+	int err = otst_stack_save_any(look->o, t, look->stack, &look->lost);
 
 	if (err)
 		return err;
-	otst_lost_end(l->o, l->stack, &l->lost);
-	for (i = 0; i < l->probes->count; i++) {
-		struct otst_probe *p = l->probes->items[i];
+	otst_lost_end(look->o, look->stack, &look->lost);
+	for (i = 0; i < look->probes->count; i++) {
+		struct otst_probe *p = look->probes->items[i];
 
-		frame = p->transition == moving ? find_frame(l, p, t) : NULL;
+		frame = p->transition == moving ? find_frame(look, p, t) : NULL;
 		if (frame)
-			otst_probe_fact(l->o, p, "held_up_by", frame, 0);
+			otst_probe_fact(look->o, p, "held_up_by", frame, 0);
 	}
-	return otst_check(l->o);
+	return otst_check(look->o);
 }
 
 int otst_where_waiting(struct otst *o, struct otst_probes *probes)
 {
-	struct looking l = { .o = o, .probes = probes };
+	struct looking look = { .o = o, .probes = probes };
 	const struct otst_transition *moving = NULL;
 	const struct otst_task *const *tasks;
 	size_t i;
@@ -99,14 +99,14 @@ int otst_where_waiting(struct otst *o, struct otst_probes *probes)
 		moving = probes->items[i]->transition;
 	if (!moving)
 		return 0;
-	l.stack = otst_stack_create(o, 0);
-	if (!l.stack)
+	look.stack = otst_stack_create(o, 0);
+	if (!look.stack)
 		return otst_no_memory(o);
 	tasks = moving->waits.data;
 	for (i = 0; i < moving->waits.count && !err; i++)
-		err = look_at_waiting(&l, moving, tasks[i]);
+		err = look_at_waiting(&look, moving, tasks[i]);
 	if (!err)
-		otst_lost_note(o, &l.lost, "inside a function that a live patch replaces",
+		otst_lost_note(o, &look.lost, "inside a function that a live patch replaces",
 			       &probes->errors);
 	return err;
 }

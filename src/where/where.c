@@ -11,7 +11,7 @@
 #include "../built/built.h"
 #include "where.h"
 
-static bool is_wanted(void *priv, uint64_t ip, const struct otst_sym *sym)
+static bool is_chosen_frame(void *priv, uint64_t ip, const struct otst_sym *sym)
 {
 	const struct otst_vec *items = priv;
 	const struct otst_where *w = items->data;
@@ -86,7 +86,7 @@ static int read_all(struct otst *o, const struct otst_where_operand *operands, s
 
 	err = err ?: otst_hooks_registered(o, h, errors);
 	err = err ?: otst_where_resolve(o, operands, count, h, items);
-	return err ? err : otst_hooks_ftrace(o, h, is_wanted, items, errors);
+	return err ? err : otst_hooks_ftrace(o, h, is_chosen_frame, items, errors);
 }
 
 static void note_record(struct otst *o, struct otst_messages *errors, const char *place,

@@ -72,16 +72,16 @@ static bool has(const uint8_t *bits, uint64_t cap)
 }
 
 /* bits above the table's highest feature are not read: they may belong to another variable */
-static int read_caps(struct otst_expect *e, const struct layout *l, const struct otst_section *s,
-		     struct caps *ret)
+static int read_caps(struct otst_expect *e, const struct layout *layout,
+		     const struct otst_section *s, struct caps *ret)
 {
 	uint64_t at, cap, highest = 0;
 	size_t bytes;
 	int err;
 
-	for (at = 0; at + l->size <= s->size; at += l->size) {
-		cap = pick(s->data + at, l->cap);
-		if (!(cap & CALLBACK) && !pick(s->data + at, l->repl_len))
+	for (at = 0; at + layout->size <= s->size; at += layout->size) {
+		cap = pick(s->data + at, layout->cap);
+		if (!(cap & CALLBACK) && !pick(s->data + at, layout->repl_len))
 			continue;
 		cap &= ~(uint64_t)CALLBACK;
 		highest = cap > highest ? cap : highest;
@@ -132,17 +132,19 @@ static void call_back(struct otst_expect *e, uint64_t orig, uint64_t function, s
 }
 
 /* @boot: apply only entries of features that the boot cpu decides, else only the others */
-static int apply_all(struct otst_expect *e, const struct layout *l, const struct otst_section *s,
-		     const struct caps *caps, bool boot, struct unknown *unknown)
+static int apply_all(struct otst_expect *e, const struct layout *layout,
+		     const struct otst_section *s, const struct caps *caps, bool boot,
+		     struct unknown *unknown)
 {
 	uint64_t at;
 
-	for (at = 0; at + l->size <= s->size; at += l->size) {
+	for (at = 0; at + layout->size <= s->size; at += layout->size) {
 		const uint8_t *raw = s->data + at;
-		uint64_t cap = pick(raw, l->cap), orig = pick_address(raw, s->addr + at, l->orig);
-		uint64_t repl = pick_address(raw, s->addr + at, l->repl);
-		size_t len = pick(raw, l->len);
-		bool callback = !pick(raw, l->repl_len);
+		uint64_t cap = pick(raw, layout->cap),
+			 orig = pick_address(raw, s->addr + at, layout->orig);
+		uint64_t repl = pick_address(raw, s->addr + at, layout->repl);
+		size_t len = pick(raw, layout->len);
+		bool callback = !pick(raw, layout->repl_len);
 		/* up to 6.0 a callback has no feature: its number comes after the last one */
 		bool always = callback && !(cap & CALLBACK);
 
@@ -179,14 +181,14 @@ static int note_unknown(struct otst_expect *e, const struct unknown *u)
 }
 
 /* nothing tells which entries apply: all places are taken as found */
-static int lose_alternatives(struct otst_expect *e, const struct layout *l,
+static int lose_alternatives(struct otst_expect *e, const struct layout *layout,
 			     const struct otst_section *s, int err)
 {
 	uint64_t at;
 
-	for (at = 0; at + l->size <= s->size; at += l->size)
-		otst_expect_unknown(e, pick_address(s->data + at, s->addr + at, l->orig),
-				    pick(s->data + at, l->len));
+	for (at = 0; at + layout->size <= s->size; at += layout->size)
+		otst_expect_unknown(e, pick_address(s->data + at, s->addr + at, layout->orig),
+				    pick(s->data + at, layout->len));
 	return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "the features of the cpus"));
 }
 
@@ -195,20 +197,20 @@ int otst_a64_alternatives(struct otst_expect *e)
 	const struct otst_section *s = otst_expect_section(e, ".altinstructions");
 	struct caps *caps = otst_alloc(e->o, sizeof(*caps));
 	struct unknown unknown = { .count = 0 };
-	struct layout l = { 0 };
+	struct layout layout = { 0 };
 	int err;
 
 	if (!s)
 		return 0;
 	if (!caps)
 		return otst_no_memory(e->o);
-	err = read_alternative_layout_aarch64(e->o, &l);
+	err = read_alternative_layout_aarch64(e->o, &layout);
 	if (err)
 		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
-	err = read_caps(e, &l, s, caps);
+	err = read_caps(e, &layout, s, caps);
 	if (err)
-		return lose_alternatives(e, &l, s, err);
-	err = apply_all(e, &l, s, caps, true, &unknown);
-	err = err ?: apply_all(e, &l, s, caps, false, &unknown);
+		return lose_alternatives(e, &layout, s, err);
+	err = apply_all(e, &layout, s, caps, true, &unknown);
+	err = err ?: apply_all(e, &layout, s, caps, false, &unknown);
 	return err ? err : note_unknown(e, &unknown);
 }

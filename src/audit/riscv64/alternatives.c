@@ -96,20 +96,21 @@ static int has_extension(struct otst *o, uint64_t id)
 	return (int)(word >> id % 64 & 1);
 }
 
-static int apply_all(struct otst_expect *e, const struct layout *l, const struct otst_section *s)
+static int apply_all(struct otst_expect *e, const struct layout *layout,
+		     const struct otst_section *s)
 {
 	uint64_t at, lost = 0;
 	int err = 0, has;
 
-	for (at = 0; at + l->size <= s->size && !err; at += l->size) {
+	for (at = 0; at + layout->size <= s->size && !err; at += layout->size) {
 		const uint8_t *raw = s->data + at;
-		uint64_t orig = pick_address(raw, s->addr + at, l->orig);
-		uint64_t repl = pick_address(raw, s->addr + at, l->repl);
-		uint64_t id = pick(raw, l->id) & 0xffff;
-		size_t len = pick(raw, l->len);
+		uint64_t orig = pick_address(raw, s->addr + at, layout->orig);
+		uint64_t repl = pick_address(raw, s->addr + at, layout->repl);
+		uint64_t id = pick(raw, layout->id) & 0xffff;
+		size_t len = pick(raw, layout->len);
 
 		/* PATCH_ID_CPUFEATURE_ID() */
-		has = pick(raw, l->vendor) || id >= EXTENSIONS ? 1 : has_extension(e->o, id);
+		has = pick(raw, layout->vendor) || id >= EXTENSIONS ? 1 : has_extension(e->o, id);
 		if (otst_stopped(e->o))
 			return otst_stopped(e->o);
 		if (has < 0) {
@@ -128,14 +129,14 @@ static int apply_all(struct otst_expect *e, const struct layout *l, const struct
 int otst_rv64_alternatives(struct otst_expect *e)
 {
 	const struct otst_section *s = otst_expect_section(e, ".alternative");
-	struct layout l;
+	struct layout layout;
 	int err;
 
 	if (!s)
 		return 0;
-	err = read_alternative_layout_riscv64(e->o, &l);
+	err = read_alternative_layout_riscv64(e->o, &layout);
 	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "alternatives")) :
-		     apply_all(e, &l, s);
+		     apply_all(e, &layout, s);
 }
 
 void otst_rv64_by_ra(uint8_t *pair)

@@ -56,10 +56,10 @@ static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_
 }
 
 /* does an entry apply: 0 or 1; -1 when the text has to decide */
-static int applies(const struct layout *l, const struct facts *f, uint64_t number)
+static int applies(const struct layout *layout, const struct facts *f, uint64_t number)
 {
-	uint64_t type = l->typed ? number >> TYPE_SHIFT & TYPE_MASK : FACILITY;
-	uint64_t bit = l->typed ? number & DATA_MASK : number;
+	uint64_t type = layout->typed ? number >> TYPE_SHIFT & TYPE_MASK : FACILITY;
+	uint64_t bit = layout->typed ? number & DATA_MASK : number;
 
 	if (type == FACILITY && f->facilities && bit / 8 < FACILITIES)
 		return (f->facilities[bit / 8] & 0x80u >> bit % 8) != 0;
@@ -71,13 +71,13 @@ static int applies(const struct layout *l, const struct facts *f, uint64_t numbe
 	return -1;
 }
 
-static void apply(struct otst_expect *e, const struct layout *l, const uint8_t *raw, uint64_t at,
-		  const struct facts *f)
+static void apply(struct otst_expect *e, const struct layout *layout, const uint8_t *raw,
+		  uint64_t at, const struct facts *f)
 {
-	uint64_t orig = pick_address(raw, at, l->orig);
-	size_t len = pick(raw, l->len);
-	const uint8_t *repl = otst_expect_now(e, pick_address(raw, at, l->repl), len);
-	int applied = applies(l, f, pick(raw, l->facility));
+	uint64_t orig = pick_address(raw, at, layout->orig);
+	size_t len = pick(raw, layout->len);
+	const uint8_t *repl = otst_expect_now(e, pick_address(raw, at, layout->repl), len);
+	int applied = applies(layout, f, pick(raw, layout->facility));
 	bool done;
 
 	if (!repl || !applied)
@@ -108,20 +108,20 @@ int otst_s390_alternatives(struct otst_expect *e)
 	const struct otst_section *s = otst_expect_section(e, ".altinstructions");
 	uint8_t facilities[FACILITIES], features[8], choice[4];
 	struct facts f;
-	struct layout l;
+	struct layout layout;
 	uint64_t at;
 	int err;
 
 	if (!s)
 		return 0;
-	err = read_alternative_layout_s390x(e->o, &l);
+	err = read_alternative_layout_s390x(e->o, &layout);
 	if (err)
 		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
-	err = read_list(e, l.typed ? "stfle_fac_list" : "alt_stfle_fac_list", facilities,
+	err = read_list(e, layout.typed ? "stfle_fac_list" : "alt_stfle_fac_list", facilities,
 			sizeof(facilities), &f.facilities);
 	err = err ?: read_list(e, "machine_features", features, sizeof(features), &f.features);
 	err = err ?: read_list(e, "nobp", choice, sizeof(choice), &f.choice);
-	for (at = 0; at + l.size <= s->size && !err; at += l.size)
-		apply(e, &l, s->data + at, s->addr + at, &f);
+	for (at = 0; at + layout.size <= s->size && !err; at += layout.size)
+		apply(e, &layout, s->data + at, s->addr + at, &f);
 	return err ? err : otst_check(e->o);
 }

@@ -64,18 +64,22 @@ static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
 	return m->bit_size ? v >> m->bit_offset & ((UINT64_C(1) << m->bit_size) - 1) : v;
 }
 
-static void parse(const struct layout *l, const uint8_t *raw, uint64_t at, struct alternative *ret)
+static void parse(const struct layout *layout, const uint8_t *raw, uint64_t at,
+		  struct alternative *ret)
 {
-	uint64_t flags = l->flags ? pick(raw, l->flags) : 0, id = pick(raw, l->cpuid);
+	uint64_t flags = layout->flags ? pick(raw, layout->flags) : 0,
+		 id = pick(raw, layout->cpuid);
 
 	*ret = (struct alternative){
-		.instr = at + l->instr->offset + (uint64_t)(int64_t)(int32_t)pick(raw, l->instr),
-		.repl = at + l->repl->offset + (uint64_t)(int64_t)(int32_t)pick(raw, l->repl),
-		.feature = (uint32_t)(l->flags ? id : id & ~(uint64_t)OLD_NOT),
-		.is_not = l->flags ? flags & FLAG_NOT : id & OLD_NOT,
+		.instr = at + layout->instr->offset +
+			 (uint64_t)(int64_t)(int32_t)pick(raw, layout->instr),
+		.repl = at + layout->repl->offset +
+			(uint64_t)(int64_t)(int32_t)pick(raw, layout->repl),
+		.feature = (uint32_t)(layout->flags ? id : id & ~(uint64_t)OLD_NOT),
+		.is_not = layout->flags ? flags & FLAG_NOT : id & OLD_NOT,
 		.direct = flags & FLAG_DIRECT,
-		.len = (unsigned int)pick(raw, l->len),
-		.repl_len = (unsigned int)pick(raw, l->repl_len),
+		.len = (unsigned int)pick(raw, layout->len),
+		.repl_len = (unsigned int)pick(raw, layout->repl_len),
 	};
 }
 
@@ -372,7 +376,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 {
 	const struct otst_section *table = otst_expect_section(e, ".altinstructions");
 	struct alternative *all;
-	struct layout l = { 0 };
+	struct layout layout = { 0 };
 	size_t i, k, n, lost = 0;
 	bool known = e->patcher->nr_caps;
 	enum way way = WAY_FIRST;
@@ -380,17 +384,18 @@ int otst_apply_alternatives(struct otst_expect *e)
 
 	if (!table)
 		return 0;
-	err = read_alternative_layout_x86_64(e->o, &l);
+	err = read_alternative_layout_x86_64(e->o, &layout);
 	if (err)
 		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
 	if (!known)
 		err = note_unknown(e);
-	n = table->size / l.size;
+	n = table->size / layout.size;
 	all = otst_alloc(e->o, n * sizeof(*all));
 	if (!all)
 		return otst_no_memory(e->o);
 	for (i = 0; i < n; i++)
-		parse(&l, table->data + i * l.size, table->addr + i * l.size, &all[i]);
+		parse(&layout, table->data + i * layout.size, table->addr + i * layout.size,
+		      &all[i]);
 	for (i = 0; i < n && !err; i = k) {
 		for (k = i + 1; k < n && all[k].instr == all[i].instr;)
 			k++;

@@ -233,7 +233,7 @@ int otst_apply_paravirt(struct otst_expect *e)
 {
 	const struct otst_section *table = otst_expect_section(e, ".parainstructions");
 	struct patching *p = otst_new(e->o, sizeof(*p));
-	const struct layout *l = &p->layout;
+	const struct layout *layout = &p->layout;
 	uint64_t at;
 	int err;
 
@@ -244,14 +244,15 @@ int otst_apply_paravirt(struct otst_expect *e)
 	err = read_paravirt_layout(e->o, &p->layout);
 	if (err)
 		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "paravirt"));
-	for (at = 0; !err && at + l->len->offset < table->size; at += l->size) {
+	for (at = 0; !err && at + layout->len->offset < table->size; at += layout->size) {
 		const uint8_t *raw = table->data + at;
-		uint64_t instr = otst_get(e->o, raw + l->instr->offset, l->instr->size);
-		struct site s = { .type = raw[l->type->offset], .len = raw[l->len->offset] };
+		uint64_t instr = otst_get(e->o, raw + layout->instr->offset, layout->instr->size);
+		struct site s = { .type = raw[layout->type->offset],
+				  .len = raw[layout->len->offset] };
 
-		s.addr = l->instr->size == 8 ? instr + e->built->slide :
-					       table->addr + at + l->instr->offset +
-						       (uint64_t)(int64_t)(int32_t)instr;
+		s.addr = layout->instr->size == 8 ? instr + e->built->slide :
+						    table->addr + at + layout->instr->offset +
+							    (uint64_t)(int64_t)(int32_t)instr;
 		patch_paravirt(p, &s);
 		if (!err && !(at & 0xfff))
 			err = otst_check(e->o);

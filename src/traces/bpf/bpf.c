@@ -14,7 +14,7 @@
 /* ---- maps ---- */
 
 /* true if @m is among "bpf", "bpf:NAME", "bpf:ID" of the list */
-static bool is_meant(const struct otst_bpf_search *s, const struct otst_map *m)
+static bool is_chosen_map(const struct otst_bpf_search *s, const struct otst_map *m)
 {
 	const char *list = s->wanted, *id = otst_format(s->o, "%u", m->id);
 	size_t word;
@@ -44,7 +44,7 @@ static int read_stacks(struct otst_bpf_search *s, const struct otst_map *m)
 	slot = otst_vec_push(s->o, &s->stacks, sizeof(*slot));
 	*slot = stacks;
 	err = otst_bpf_errors(s, m, &errors);
-	return err || !is_meant(s, m) ? err : otst_held_all(stacks);
+	return err || !is_chosen_map(s, m) ? err : otst_held_all(stacks);
 }
 
 /* a stack that nothing refers to */
@@ -101,7 +101,7 @@ static int read_referrers(struct otst_bpf_search *s)
 	int err = 0;
 
 	for (i = 0; i < s->bpf->maps.count && !err; i++, m++) {
-		if (!is_meant(s, m))
+		if (!is_chosen_map(s, m))
 			continue;
 		s->any = true;
 		if (otst_stacks_holds(m))
@@ -135,7 +135,7 @@ int otst_source_bpf(struct otst *o, const struct otst_trace_filter *filter, stru
 	err = err ?: read_referrers(&s);
 	stacks = s.stacks.data;
 	for (i = 0; i < s.stacks.count && !err; i++) {
-		if (is_meant(&s, stacks[i]->map))
+		if (is_chosen_map(&s, stacks[i]->map))
 			err = add_unclaimed(&s, stacks[i]);
 	}
 	if (!err && !s.any && filter->sources && strstr(filter->sources, "bpf:"))

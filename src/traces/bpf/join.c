@@ -113,9 +113,9 @@ int otst_slots_join(struct otst *o, const struct otst_vec *slots, const uint8_t 
 
 static bool is_users(const struct otst_vec *stack)
 {
-	const struct otst_trace_line *l = stack->data;
+	const struct otst_trace_line *line = stack->data;
 
-	return stack->count && l->kind == OTST_LINE_MARK;
+	return stack->count && line->kind == OTST_LINE_MARK;
 }
 
 static bool is_kernels(const struct otst_vec *stack)
@@ -126,14 +126,14 @@ static bool is_kernels(const struct otst_vec *stack)
 static void append(struct otst *o, struct otst_vec *lines, const struct otst_vec *stack)
 {
 	const struct otst_trace_line *from = stack->data;
-	struct otst_trace_line *l;
+	struct otst_trace_line *line;
 	size_t i;
 
 	if (is_kernels(stack) && lines->count)
 		otst_trace_mark_add(o, lines, "<kernel stack trace>");
 	for (i = 0; i < stack->count; i++) {
-		l = otst_trace_line_add(o, lines);
-		*l = from[i];
+		line = otst_trace_line_add(o, lines);
+		*line = from[i];
 	}
 }
 

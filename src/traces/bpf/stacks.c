@@ -142,10 +142,10 @@ struct otst_held *otst_stacks_find(const struct otst_stacks *s, uint64_t id, uin
 
 static struct otst_trace_line *add_line(struct otst *o, struct otst_vec *lines, uint64_t addr)
 {
-	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+	struct otst_trace_line *line = otst_trace_line_add(o, lines);
 
-	*l = (struct otst_trace_line){ .kind = OTST_LINE_FRAME, .addr = addr, .reliable = true };
-	return l;
+	*line = (struct otst_trace_line){ .kind = OTST_LINE_FRAME, .addr = addr, .reliable = true };
+	return line;
 }
 
 /* "0x%llx": a user's frames are all that is printed of most stacks */
@@ -160,10 +160,10 @@ static const char *address_text(struct otst *o, uint64_t addr)
 	return otst_strdup(o, room);
 }
 
-static int make_user(struct otst *o, struct otst_trace_line *l, const char *text)
+static int make_user(struct otst *o, struct otst_trace_line *line, const char *text)
 {
-	l->cs = USER_CS;
-	l->text = text;
+	line->cs = USER_CS;
+	line->text = text;
 	return text ? 0 : otst_no_memory(o);
 }
 
@@ -171,7 +171,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 {
 	/* after a first user frame all are user frames; the last ones may not be addresses */
 	bool user = count && !otst_is_kernel_pointer(o, otst_get(o, words, 8));
-	struct otst_trace_line *l;
+	struct otst_trace_line *line;
 	bool exact = true, kernel;
 	uint64_t addr;
 	size_t i;
@@ -185,15 +185,15 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 	for (i = 0; i < count && !err; i++) {
 		addr = otst_get(o, words + i * 8, 8);
 		kernel = !user && otst_is_kernel_pointer(o, addr);
-		l = add_line(o, lines, addr);
+		line = add_line(o, lines, addr);
 		/*
 		 * First the instruction that the program was called for, then return addresses;
 		 * below the entry of an interrupt the instruction where it came.
 		 */
-		l->exact = exact;
+		line->exact = exact;
 		exact = kernel && otst_returns_to_interrupted(o, addr - !exact);
 		if (!kernel)
-			err = make_user(o, l, address_text(o, addr));
+			err = make_user(o, line, address_text(o, addr));
 	}
 	return err;
 }
@@ -202,7 +202,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, struct otst_vec *lines)
 {
 	char hex[2 * BUILD_ID_BYTES + 1];
-	struct otst_trace_line *l;
+	struct otst_trace_line *line;
 	uint64_t value, status;
 	size_t i, k;
 	int err = 0;
@@ -216,10 +216,10 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 		if (status > 2)
 			return otst_raise(o, OTST_ERR_CORRUPT, "frame %zu has status %" PRIu64, i,
 					  status);
-		l = add_line(o, lines, status == 2 ? value : 0);
+		line = add_line(o, lines, status == 2 ? value : 0);
 		for (k = 0; k < BUILD_ID_BYTES; k++)
 			snprintf(hex + 2 * k, 3, "%02x", at[4 + k]);
-		err = make_user(o, l,
+		err = make_user(o, line,
 				status == 2 ? address_text(o, value) :
 					      otst_format(o, "build-id:%s+0x%" PRIx64, hex, value));
 	}

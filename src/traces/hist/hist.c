@@ -305,12 +305,12 @@ static void add_frames(struct otst *o, const struct otst_hist *h, const struct o
 
 	for (at = k->offset; at + 8 <= end && at + 8 <= h->key_size; at += 8) {
 		uint64_t pc = otst_get(o, e->key + at, 8);
-		struct otst_trace_line *l;
+		struct otst_trace_line *line;
 
 		if (!pc || pc == UINT64_MAX)
 			break;
-		l = otst_trace_line_add(o, &lines);
-		*l = (struct otst_trace_line){ .addr = pc, .reliable = true, .exact = true };
+		line = otst_trace_line_add(o, &lines);
+		*line = (struct otst_trace_line){ .addr = pc, .reliable = true, .exact = true };
 	}
 	t->truncated = at + 8 > end;
 	t->lines = lines.data;

@@ -133,45 +133,45 @@ static size_t rare_part(const char *word, size_t len)
 
 static void add_word(void *priv, const char *word)
 {
-	struct otst_log_dull *d = priv;
+	struct otst_log_dull *dull = priv;
 	size_t len = strlen(word), at;
 	uint8_t *part;
 
-	if (len < KEY || d->count == MOST)
+	if (len < KEY || dull->count == MOST)
 		return;
 	at = bucket(word);
-	d->part[d->count] = (uint8_t)rare_part(word, len);
-	part = &d->first_part[part_bucket(word + d->part[d->count])];
-	d->next_part[d->count] = *part;
-	*part = (uint8_t)(d->count + 1);
-	d->words[d->count] = word;
-	d->len[d->count] = (uint8_t)len;
-	d->next[d->count] = d->first[at];
-	d->first[at] = (uint8_t)++d->count;
+	dull->part[dull->count] = (uint8_t)rare_part(word, len);
+	part = &dull->first_part[part_bucket(word + dull->part[dull->count])];
+	dull->next_part[dull->count] = *part;
+	*part = (uint8_t)(dull->count + 1);
+	dull->words[dull->count] = word;
+	dull->len[dull->count] = (uint8_t)len;
+	dull->next[dull->count] = dull->first[at];
+	dull->first[at] = (uint8_t)++dull->count;
 }
 
 struct otst_log_dull *otst_log_dull(struct otst *o)
 {
-	struct otst_log_dull *d = otst_alloc(o, sizeof(*d));
+	struct otst_log_dull *dull = otst_alloc(o, sizeof(*dull));
 	size_t i;
 
-	if (!d)
+	if (!dull)
 		return NULL;
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		add_word(d, words[i]);
-	otst_log_each_word(add_word, d);
-	otst_log_each_title(add_word, d);
-	return d;
+		add_word(dull, words[i]);
+	otst_log_each_word(add_word, dull);
+	otst_log_each_title(add_word, dull);
+	return dull;
 }
 
-static bool has_word(const struct otst_log_dull *d, const char *s, size_t len)
+static bool has_word(const struct otst_log_dull *dull, const char *s, size_t len)
 {
 	size_t i;
 
 	if (len < KEY)
 		return false;
-	for (i = d->first[bucket(s)]; i; i = d->next[i - 1]) {
-		if (len >= d->len[i - 1] && !memcmp(s, d->words[i - 1], d->len[i - 1]))
+	for (i = dull->first[bucket(s)]; i; i = dull->next[i - 1]) {
+		if (len >= dull->len[i - 1] && !memcmp(s, dull->words[i - 1], dull->len[i - 1]))
 			return true;
 	}
 	return false;
@@ -233,7 +233,7 @@ static bool is_state(const char *s, size_t i, size_t len)
 	return i && s[i - 1] == ' ' && i + 1 < len && s[i + 1] == ' ' && strchr(STATES, s[i]);
 }
 
-bool otst_log_is_dull(const struct otst_log_dull *d, const char *line, size_t len)
+bool otst_log_is_dull(const struct otst_log_dull *dull, const char *line, size_t len)
 {
 	const uint8_t *s = (const uint8_t *)line;
 	size_t i = 0;
@@ -245,7 +245,8 @@ bool otst_log_is_dull(const struct otst_log_dull *d, const char *line, size_t le
 
 		if (class == UNKNOWN || (class == CLOSER && is_sign(line, i, len)))
 			return false;
-		if (class != BETWEEN && (has_word(d, line + i, len - i) || is_state(line, i, len)))
+		if (class != BETWEEN &&
+		    (has_word(dull, line + i, len - i) || is_state(line, i, len)))
 			return false;
 		do {
 			i++;
@@ -306,13 +307,13 @@ static bool has_sign(const char *s)
 }
 
 /* may a part of a word begin in the block at @s */
-static bool may_have_part(const struct otst_log_dull *d, const char *s)
+static bool may_have_part(const struct otst_log_dull *dull, const char *s)
 {
 	unsigned int i, found = 0;
 
 #pragma GCC unroll 16
 	for (i = 0; i < BLOCK; i++)
-		found |= d->first_part[part_bucket(s + i)];
+		found |= dull->first_part[part_bucket(s + i)];
 	return found;
 }
 
@@ -322,41 +323,42 @@ struct text {
 };
 
 /* is the part of a word at @s, and the word around it */
-static bool is_word_at(const struct otst_log_dull *d, const struct text *t, const char *s)
+static bool is_word_at(const struct otst_log_dull *dull, const struct text *t, const char *s)
 {
 	size_t i;
 
-	for (i = d->first_part[part_bucket(s)]; i; i = d->next_part[i - 1]) {
-		size_t before = d->part[i - 1], len = d->len[i - 1];
+	for (i = dull->first_part[part_bucket(s)]; i; i = dull->next_part[i - 1]) {
+		size_t before = dull->part[i - 1], len = dull->len[i - 1];
 
 		if ((size_t)(s - t->begin) >= before && (size_t)(t->end - s) >= len - before &&
-		    !memcmp(s - before, d->words[i - 1], len))
+		    !memcmp(s - before, dull->words[i - 1], len))
 			return true;
 	}
 	return false;
 }
 
-static bool has_word_at(const struct otst_log_dull *d, const struct text *t, const char *s)
+static bool has_word_at(const struct otst_log_dull *dull, const struct text *t, const char *s)
 {
 	size_t i;
 
-	for (i = 0; i < BLOCK && !is_word_at(d, t, s + i); i++)
+	for (i = 0; i < BLOCK && !is_word_at(dull, t, s + i); i++)
 		;
 	return i < BLOCK;
 }
 
 /* the first block that has a sign or a part of a word, or the last one */
-static const char *skim(const struct otst_log_dull *d, const struct text *t, const char *s)
+static const char *skim(const struct otst_log_dull *dull, const struct text *t, const char *s)
 {
 	while (t->end - s >= (long)(BLOCK + KEY - 1) && !has_sign(s) &&
-	       (!may_have_part(d, s) || !has_word_at(d, t, s)))
+	       (!may_have_part(dull, s) || !has_word_at(dull, t, s)))
 		s += BLOCK;
 	return s;
 }
 
-static struct passed *pass(struct otst_log_dull *d, const char *line, size_t len, uint64_t number)
+static struct passed *pass(struct otst_log_dull *dull, const char *line, size_t len,
+			   uint64_t number)
 {
-	struct passed *p = &d->lines[d->passed++ % REMEMBER];
+	struct passed *p = &dull->lines[dull->passed++ % REMEMBER];
 
 	p->number = number;
 	p->len = len;
@@ -373,39 +375,39 @@ static void keep_text(struct passed *p)
 	p->at = p->text;
 }
 
-void otst_log_pass(struct otst_log_dull *d, const char *line, size_t len, uint64_t number)
+void otst_log_pass(struct otst_log_dull *dull, const char *line, size_t len, uint64_t number)
 {
-	keep_text(pass(d, line, len, number));
+	keep_text(pass(dull, line, len, number));
 }
 
-size_t otst_log_skim(struct otst_log_dull *d, const char *bytes, size_t len, uint64_t *number)
+size_t otst_log_skim(struct otst_log_dull *dull, const char *bytes, size_t len, uint64_t *number)
 {
 	const struct text t = { bytes, bytes + len };
-	const char *s = bytes, *sign = skim(d, &t, s), *newline;
+	const char *s = bytes, *sign = skim(dull, &t, s), *newline;
 	size_t i;
 
 	while ((newline = memchr(s, '\n', (size_t)(t.end - s)))) {
 		size_t n = (size_t)(newline - s);
 
-		if (n > LONGEST || (sign <= newline && !otst_log_is_dull(d, s, n)))
+		if (n > LONGEST || (sign <= newline && !otst_log_is_dull(dull, s, n)))
 			break;
 		if (sign <= newline)
-			sign = skim(d, &t, newline + 1);
-		pass(d, s, n, ++*number);
+			sign = skim(dull, &t, newline + 1);
+		pass(dull, s, n, ++*number);
 		s = newline + 1;
 	}
-	for (i = 0; i < REMEMBER && i < d->passed; i++)
-		keep_text(&d->lines[i]);
+	for (i = 0; i < REMEMBER && i < dull->passed; i++)
+		keep_text(&dull->lines[i]);
 	return (size_t)(s - bytes);
 }
 
-int otst_log_passed(struct otst_log_dull *d, otst_log_ordered_fn *fn, void *priv)
+int otst_log_passed(struct otst_log_dull *dull, otst_log_ordered_fn *fn, void *priv)
 {
-	uint64_t i = d->passed > REMEMBER ? d->passed - REMEMBER : 0, end = d->passed;
+	uint64_t i = dull->passed > REMEMBER ? dull->passed - REMEMBER : 0, end = dull->passed;
 	int err = 0;
 
-	for (d->passed = 0; i < end && !err; i++) {
-		struct passed *p = &d->lines[i % REMEMBER];
+	for (dull->passed = 0; i < end && !err; i++) {
+		struct passed *p = &dull->lines[i % REMEMBER];
 
 		err = fn(priv, p->text, p->len, p->number);
 	}

@@ -279,14 +279,14 @@ static int read_files(struct reader *r, const char *const *paths, struct otst_tr
 
 /* ---- addresses of what was captured as text ---- */
 
-static void resolve_line(void *priv, struct otst_trace_line *l)
+static void resolve_line(void *priv, struct otst_trace_line *line)
 {
 	struct otst_sym_text sym;
 	struct otst *o = priv;
 
-	if (l->text && !l->addr && l->kind != OTST_LINE_MARK && !otst_check(o) &&
-	    otst_sym_text_parse(l->text, &sym))
-		l->addr = otst_sym_text_address(o, &sym);
+	if (line->text && !line->addr && line->kind != OTST_LINE_MARK && !otst_check(o) &&
+	    otst_sym_text_parse(line->text, &sym))
+		line->addr = otst_sym_text_address(o, &sym);
 }
 
 static int read_text(struct reader *r, const char *const *paths, struct otst_traces *ret)

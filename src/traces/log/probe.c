@@ -90,11 +90,11 @@ static bool is_named(const struct otst_sym_text *sym, const char *const *names, 
 	return false;
 }
 
-static bool is_one_of(const struct otst_trace_line *l, const char *const *names, size_t count)
+static bool is_one_of(const struct otst_trace_line *line, const char *const *names, size_t count)
 {
 	struct otst_sym_text sym;
 
-	return l->text && otst_sym_text_parse(l->text, &sym) && is_named(&sym, names, count);
+	return line->text && otst_sym_text_parse(line->text, &sym) && is_named(&sym, names, count);
 }
 
 enum otst_log_role otst_log_role(const char *text)
@@ -109,11 +109,12 @@ enum otst_log_role otst_log_role(const char *text)
 }
 
 /* trampolines of ftrace and detour buffers have no name */
-static bool is_nameless(const struct otst_trace_line *l)
+static bool is_nameless(const struct otst_trace_line *line)
 {
 	struct otst_sym_text sym;
 
-	return l->kind == OTST_LINE_FRAME && l->text && !otst_sym_text_parse(l->text, &sym);
+	return line->kind == OTST_LINE_FRAME && line->text &&
+	       !otst_sym_text_parse(line->text, &sym);
 }
 
 /* the first line of kprobes code, -1 when there is none */
@@ -136,22 +137,22 @@ static size_t skip_glue(const struct otst_trace *t, size_t first)
 	size_t i, last = first;
 
 	for (i = first + 1; i < t->nr_lines && i - last <= WITHIN; i++) {
-		const struct otst_trace_line *l = &t->lines[i];
+		const struct otst_trace_line *line = &t->lines[i];
 
-		if (l->kind != OTST_LINE_FRAME)
+		if (line->kind != OTST_LINE_FRAME)
 			continue;
-		if (l->role == OTST_LOG_ROLE_KPROBES || is_one_of(l, glue, COUNT(glue)) ||
-		    (is_nameless(l) && l->reliable))
+		if (line->role == OTST_LOG_ROLE_KPROBES || is_one_of(line, glue, COUNT(glue)) ||
+		    (is_nameless(line) && line->reliable))
 			last = i;
 	}
 	return last;
 }
 
-static const char *name_of(struct otst *o, const struct otst_trace_line *l)
+static const char *name_of(struct otst *o, const struct otst_trace_line *line)
 {
 	struct otst_sym_text sym;
 
-	if (!l->text || !otst_sym_text_parse(l->text, &sym))
+	if (!line->text || !otst_sym_text_parse(line->text, &sym))
 		return NULL;
 	/* "fork_idle+0xd0/0xd0": the start of the next function, whose name is not shown */
 	if (sym.size && sym.offset == sym.size)
@@ -160,28 +161,28 @@ static const char *name_of(struct otst *o, const struct otst_trace_line *l)
 }
 
 /* "otst" and "allie" by the name of their module, others by the name of the function */
-static const char *handler_of(struct otst *o, const struct otst_trace_line *l)
+static const char *handler_of(struct otst *o, const struct otst_trace_line *line)
 {
 	struct otst_sym_text sym;
 
-	if (!l->text || !otst_sym_text_parse(l->text, &sym))
+	if (!line->text || !otst_sym_text_parse(line->text, &sym))
 		return NULL;
 	if (sym.module_len == 4 && !memcmp(sym.module, "otst", 4))
 		return "otst";
 	if ((sym.module_len == 5 && !memcmp(sym.module, "allie", 5)) ||
 	    (sym.name_len > 6 && !memcmp(sym.name, "allie_", 6)))
 		return "allie";
-	return name_of(o, l);
+	return name_of(o, line);
 }
 
 #define ENTRY_MAX 9u /* offset after a call at a function's entry that follows an endbr64 */
 
 /* true if this is the address after a breakpoint or a call at the entry of a function */
-static bool is_entry(const struct otst_trace_line *l)
+static bool is_entry(const struct otst_trace_line *line)
 {
 	struct otst_sym_text sym;
 
-	return l->text && otst_sym_text_parse(l->text, &sym) && sym.offset &&
+	return line->text && otst_sym_text_parse(line->text, &sym) && sym.offset &&
 	       sym.offset <= ENTRY_MAX;
 }
 
@@ -196,14 +197,14 @@ static const struct otst_trace_line *find_probed(const struct otst_trace *t, siz
 	size_t end = at + WITHIN;
 
 	for (; at < t->nr_lines && (!first || at < end); at++) {
-		const struct otst_trace_line *l = &t->lines[at];
+		const struct otst_trace_line *line = &t->lines[at];
 
-		if (l->kind == OTST_LINE_MARK || is_one_of(l, thunks, COUNT(thunks)))
+		if (line->kind == OTST_LINE_MARK || is_one_of(line, thunks, COUNT(thunks)))
 			continue;
-		if (is_entry(l))
-			return l;
-		first = first ? first : l;
-		if (l->reliable)
+		if (is_entry(line))
+			return line;
+		first = first ? first : line;
+		if (line->reliable)
 			break;
 	}
 	return first;

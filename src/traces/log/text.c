@@ -419,11 +419,11 @@ static const char *read_place(struct otst_log_parser *p, const char *s, size_t l
 static void add_inlined(struct otst_log_parser *p, struct context *c,
 			const struct otst_log_item *item)
 {
-	struct otst_line l = { .function = otst_log_keep(p->o, item->text, item->len) };
+	struct otst_line line = { .function = otst_log_keep(p->o, item->text, item->len) };
 
-	read_place(p, item->source, item->source_len, &l);
+	read_place(p, item->source, item->source_len, &line);
 	if (c->nr_inlined < INLINED)
-		c->inlined[c->nr_inlined++] = l;
+		c->inlined[c->nr_inlined++] = line;
 }
 
 /* file and line of a frame, with the calls inlined there; NULL when the log has none */

@@ -54,15 +54,15 @@ static void add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 static void add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel,
 		      bool exact)
 {
-	struct otst_trace_line *l = otst_trace_line_add(o, lines);
+	struct otst_trace_line *line = otst_trace_line_add(o, lines);
 
-	*l = (struct otst_trace_line){
+	*line = (struct otst_trace_line){
 		.kind = OTST_LINE_FRAME, .addr = addr, .reliable = true, .exact = exact
 	};
 	if (kernel)
 		return;
-	l->cs = OTST_USER_CS;
-	l->text = otst_format(o, "0x%" PRIx64, addr);
+	line->cs = OTST_USER_CS;
+	line->text = otst_format(o, "0x%" PRIx64, addr);
 }
 
 void otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count, bool kernel,

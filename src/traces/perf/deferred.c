@@ -17,7 +17,7 @@ struct waiting {
 	uint64_t cookie;
 };
 
-void otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_trace *t,
+void otst_perf_defer(struct otst *o, struct otst_perf_deferred *deferred, struct otst_trace *t,
 		     const uint8_t *words, uint64_t count)
 {
 	struct waiting *w;
@@ -29,7 +29,7 @@ void otst_perf_defer(struct otst *o, struct otst_perf_deferred *d, struct otst_t
 	}
 	if (i + 1 >= count)
 		return;
-	w = otst_vec_push(o, &d->waiting, sizeof(*w));
+	w = otst_vec_push(o, &deferred->waiting, sizeof(*w));
 	*w = (struct waiting){ t, otst_get(o, words + (i + 1) * WORD, WORD) };
 	/* until the rest comes */
 	t->truncated = true;
@@ -46,11 +46,11 @@ static int find_frames(struct otst *o, struct otst_knowns *known, const uint8_t 
 	return err;
 }
 
-int otst_perf_deferred_take(struct otst *o, struct otst_perf_deferred *d, struct otst_knowns *known,
-			    const struct otst_perf_record *r)
+int otst_perf_deferred_take(struct otst *o, struct otst_perf_deferred *deferred,
+			    struct otst_knowns *known, const struct otst_perf_record *r)
 {
 	const uint8_t *body = r->data + OTST_PERF_HEADER;
-	struct waiting *w = d->waiting.data;
+	struct waiting *w = deferred->waiting.data;
 	struct otst_known *k = NULL;
 	uint64_t count;
 	size_t i;
@@ -61,7 +61,7 @@ int otst_perf_deferred_take(struct otst *o, struct otst_perf_deferred *d, struct
 	count = otst_get(o, body + WORD, WORD);
 	if (count > (r->size - OTST_PERF_HEADER - BODY) / WORD)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a callchain longer than its record");
-	for (i = 0; i < d->waiting.count && !err; i++) {
+	for (i = 0; i < deferred->waiting.count && !err; i++) {
 		if (!w[i].trace->truncated || w[i].cookie != otst_get(o, body, WORD))
 			continue;
 		if (!k)

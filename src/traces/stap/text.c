@@ -89,26 +89,26 @@ static bool is_start(struct otst *o, const struct otst_trace_line *frame)
 static void add_line(struct builder *b, const char *text)
 {
 	struct otst *o = b->r->o;
-	struct otst_trace_line frame, *l;
+	struct otst_trace_line frame, *line;
 	size_t len;
 	bool is_frame = otst_stap_line(o, text, &frame, &len);
 
 	/* a piece with a header cannot contain anything else */
 	if ((!is_frame && b->frames && !b->piece->has_sequence) || b->lines.count >= MAX_LINES)
 		finish(b, false);
-	l = otst_trace_line_add(o, &b->lines);
+	line = otst_trace_line_add(o, &b->lines);
 	if (is_frame) {
 		/* the first is where the probe is, the others are return addresses */
 		frame.exact |= !b->frames || is_start(o, &frame);
 		/* a module's name may have any byte in it */
 		if (frame.text)
 			frame.text = otst_clean(o, otst_format(o, "%.*s", (int)len, frame.text));
-		*l = frame;
+		*line = frame;
 		b->frames = true;
 	} else {
-		l->kind = OTST_LINE_TEXT;
-		l->text = otst_clean(o, text);
-		l->reliable = true;
+		line->kind = OTST_LINE_TEXT;
+		line->text = otst_clean(o, text);
+		line->reliable = true;
 	}
 }
 
