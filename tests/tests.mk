@@ -14,7 +14,7 @@ ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
 TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text schema mutate faults stops) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
-	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le $(TEST_BUILD)/text-patched-s390x \
+	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-cfi $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le $(TEST_BUILD)/text-patched-s390x \
 	$(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner $(TEST_BUILD)/text-frames-3.10 $(TEST_BUILD)/text-data \
 	$(TEST_BUILD)/text-modules/lab.ko
 
@@ -42,6 +42,7 @@ $(TEST_BUILD)/text-patched: tests/text/patched.S
 $(TEST_BUILD)/text-data: tests/text/data.S
 $(TEST_BUILD)/text-data: private CPPFLAGS += -Wl,--unique=.data..percpu -Wl,--section-start=.rodata=0xffffffff82300000 \
 	-Wl,--section-start=.after_init=0xffffffff82301000 -Wl,--section-start=.data=0xffffffff82400000
+$(TEST_BUILD)/text-patched-cfi: tests/text/patched_cfi.S
 $(TEST_BUILD)/text-patched-arm64: tests/text/patched_arm64.S
 $(TEST_BUILD)/text-patched-riscv64: tests/text/patched_riscv64.S
 $(TEST_BUILD)/text-patched-ppc64le: tests/text/patched_ppc64le.S
@@ -52,7 +53,7 @@ $(TEST_BUILD)/text-patched-s390x: private CPPFLAGS += -Wl,--section-start=.altin
 	-Wl,--section-start=runtime_ptr_lab_table=0xffffffff815a0000 \
 	-Wl,--section-start=runtime_shift_lab_shift=0xffffffff815b0000
 $(addprefix $(TEST_BUILD)/text-patched-,3.10 5.14): tests/text/patched_vendor.S
-$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le \
+$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-cfi $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le \
 		$(TEST_BUILD)/text-patched-s390x $(TEST_BUILD)/text-data:
 	@mkdir -p $(@D)
 	$(IMAGE_CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \

@@ -32,6 +32,7 @@ enum otst_difference {
 	OTST_DIFF_RETURN_THUNK,	  /**< return instead of a thunk, or another thunk */
 	OTST_DIFF_CALL_DEPTH,	  /**< counting of calls, for cpus whose returns mispredict */
 	OTST_DIFF_ENDBR,	  /**< sealed entry of a function that is never called indirectly */
+	OTST_DIFF_CFI,		  /**< check of the type of a function that is called indirectly */
 	OTST_DIFF_RUNTIME_CONST,  /**< constant that is known only at boot */
 	OTST_DIFF_BPF_DISPATCHER, /**< jump to code that chooses among BPF programs */
 	OTST_DIFF_KGDB,		  /**< breakpoint of a debugger */

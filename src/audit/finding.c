@@ -41,6 +41,7 @@ static const struct {
 	[OTST_DIFF_RETURN_THUNK] = { "return-thunk", "returns without a thunk, or by another" },
 	[OTST_DIFF_CALL_DEPTH] = { "call-depth", "counting of calls, and calls of that" },
 	[OTST_DIFF_ENDBR] = { "endbr", "sealed entries of functions" },
+	[OTST_DIFF_CFI] = { "cfi", "checks of the type of what is called" },
 	[OTST_DIFF_RUNTIME_CONST] = { "runtime-const", "constants known since boot" },
 	[OTST_DIFF_BPF_DISPATCHER] = { "bpf-dispatcher", "jumps to BPF's choice of a program" },
 	[OTST_DIFF_KGDB] = { "kgdb", "breakpoints of a debugger" },

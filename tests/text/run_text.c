@@ -33,10 +33,19 @@ static bool is_dump(const char *word)
 static const char *find_image(const char *option)
 {
 	static const char *const images[] = {
-		"text-vmlinux",		"text-named",	      "text-banner",
-		"text-patched",		"text-patched-arm64", "text-patched-riscv64",
-		"text-patched-ppc64le", "text-patched-s390x", "text-patched-3.10",
-		"text-patched-5.14",	"text-frames-3.10",   "text-data",
+		"text-vmlinux",
+		"text-named",
+		"text-banner",
+		"text-patched",
+		"text-patched-arm64",
+		"text-patched-riscv64",
+		"text-patched-ppc64le",
+		"text-patched-s390x",
+		"text-patched-3.10",
+		"text-patched-5.14",
+		"text-patched-cfi",
+		"text-frames-3.10",
+		"text-data",
 	};
 	size_t i;
 

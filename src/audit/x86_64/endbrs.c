@@ -15,25 +15,31 @@
 static const uint8_t seals[][SIZE] = { { 0x66, 0x0f, 0x1f, 0x00 }, { 0x0f, 0x1f, 0x40, 0xd6 } };
 static const uint8_t endbr[SIZE] = { 0xf3, 0x0f, 0x1e, 0xfa };
 
+void otst_seal_endbr(struct otst_expect *e, enum otst_difference d, uint64_t at,
+		     const uint8_t **seal)
+{
+	const uint8_t *now = otst_expect_now(e, at, SIZE);
+	bool done;
+	size_t k;
+
+	if (!now || memcmp(now, endbr, SIZE))
+		return;
+	for (k = 0; !*seal && k < sizeof(seals) / sizeof(*seals); k++)
+		*seal = otst_expect_fits(e, at, seals[k], SIZE) ? seals[k] : NULL;
+	if (*seal)
+		otst_expect_try(e, d, at, *seal, SIZE, &done);
+}
+
 int otst_apply_endbrs(struct otst_expect *e)
 {
 	struct otst_vec sites = { 0 };
-	const uint8_t *now, *seal = NULL;
+	const uint8_t *seal = NULL;
 	const uint64_t *at;
-	bool done = false;
-	size_t i, k;
+	size_t i;
 	int err = otst_expect_sites(e, ".ibt_endbr_seal", &sites);
 
 	at = sites.data;
-	for (i = 0; i < sites.count && !err; i++) {
-		now = otst_expect_now(e, at[i], SIZE);
-		if (!now || memcmp(now, endbr, SIZE))
-			continue;
-		/* a kernel uses only one of them */
-		for (k = 0; !seal && k < sizeof(seals) / sizeof(*seals); k++)
-			seal = otst_expect_fits(e, at[i], seals[k], SIZE) ? seals[k] : NULL;
-		if (seal)
-			otst_expect_try(e, OTST_DIFF_ENDBR, at[i], seal, SIZE, &done);
-	}
+	for (i = 0; i < sites.count && !err; i++)
+		otst_seal_endbr(e, OTST_DIFF_ENDBR, at[i], &seal);
 	return err;
 }

@@ -41,6 +41,13 @@ uint64_t otst_get_rel32(const uint8_t *from, uint64_t addr);
 /** otst_call_thunk() - what counts calls before @func (call_depth.c); 0 when nothing does */
 uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func);
 
+/**
+ * otst_seal_endbr() - the kernel may have put a nop in the place of the ENDBR at @at (endbrs.c)
+ * @seal: the nop that it uses, or NULL as long as that is not known
+ */
+void otst_seal_endbr(struct otst_expect *e, enum otst_difference d, uint64_t at,
+		     const uint8_t **seal);
+
 /** otst_x86_64_relocated() - see otst_relocated() (relocation.c) */
 size_t otst_x86_64_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 			     const uint8_t *found, size_t len, size_t at, size_t *from);
@@ -55,6 +62,7 @@ otst_apply_fn otst_apply_returns;      /* returns.c */
 otst_apply_fn otst_apply_call_depth;   /* call_depth.c; before and after alternatives */
 otst_apply_fn otst_apply_alternatives; /* alternatives.c */
 otst_apply_fn otst_apply_endbrs;       /* endbrs.c */
+otst_apply_fn otst_apply_cfi;	       /* cfi.c */
 otst_apply_fn otst_apply_smp_locks;    /* smp_locks.c */
 otst_apply_fn otst_apply_runtime_consts; /* runtime_consts.c */
 otst_apply_fn otst_apply_dispatcher;	 /* dispatcher.c */
