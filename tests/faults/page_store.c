@@ -4,9 +4,10 @@
  */
 #include "page_store.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../text/text_dump.h"
 
 #define MAX_PAGES   (128u << 10) /* 512 MB: pages beyond that are read again each time */
 #define MAX_ANSWERS (256u << 10)
@@ -46,17 +47,6 @@ struct page_store {
 
 #define ANSWER_SLOTS 16384u
 
-static void *take(void *old, size_t len)
-{
-	void *p = realloc(old, len);
-
-	if (!p) {
-		fputs("page store: out of memory\n", stderr);
-		exit(99);
-	}
-	return p;
-}
-
 /* ---- pages ---- */
 
 static size_t page_slot(const struct page_store *s, uint64_t number)
@@ -74,7 +64,7 @@ static void grow_pages(struct page_store *s)
 	size_t nr_old = s->nr_slots;
 
 	s->nr_slots = nr_old ? 2 * nr_old : 1024;
-	s->pages = take(NULL, s->nr_slots * sizeof(*s->pages));
+	s->pages = text_xrealloc(NULL, s->nr_slots * sizeof(*s->pages));
 	memset(s->pages, 0, s->nr_slots * sizeof(*s->pages));
 	for (size_t i = 0; i < nr_old; i++)
 		if (old[i])
@@ -105,7 +95,7 @@ static struct store_page *get_page(struct page_store *s, uint64_t number)
 	page = s->pages[page_slot(s, number)];
 	if (page || s->nr_pages >= MAX_PAGES)
 		return page;
-	page = take(NULL, sizeof(*page));
+	page = text_xrealloc(NULL, sizeof(*page));
 	memset(page, 0, sizeof(*page));
 	page->number = number;
 	page->whole =
@@ -168,7 +158,7 @@ static int by_number(const void *a, const void *b)
 const struct store_page *const *page_store_walked(struct page_store *s, bool records, size_t *count)
 {
 	*count = 0;
-	s->walked = take(s->walked, (s->nr_pages + 1) * sizeof(*s->walked));
+	s->walked = text_xrealloc(s->walked, (s->nr_pages + 1) * sizeof(*s->walked));
 	for (size_t i = 0; i < s->nr_slots; i++) {
 		const struct store_page *page = s->pages[i];
 
@@ -213,7 +203,7 @@ static struct answer *ask(struct page_store *s, enum question q, uint64_t addr, 
 			return found;
 	if (s->nr_answers >= MAX_ANSWERS)
 		return NULL;
-	found = take(NULL, sizeof(*found) + len_a + len_b);
+	found = text_xrealloc(NULL, sizeof(*found) + len_a + len_b);
 	memset(found, 0, sizeof(*found));
 	found->question = q;
 	found->addr = addr;
@@ -254,7 +244,7 @@ static int store_symbol_at(void *priv, uint64_t addr, struct otst_symbol *ret)
 
 		a->err = s->base->symbol_at(s->priv, addr, &sym);
 		if (!a->err) {
-			a->symbol = take(NULL, sizeof(sym));
+			a->symbol = text_xrealloc(NULL, sizeof(sym));
 			*a->symbol = sym;
 		}
 	}
@@ -276,7 +266,7 @@ static int store_member(void *priv, const char *type, const char *member, struct
 
 		a->err = s->base->member(s->priv, type, member, &m);
 		if (!a->err) {
-			a->member = take(NULL, sizeof(m));
+			a->member = text_xrealloc(NULL, sizeof(m));
 			*a->member = m;
 		}
 	}
@@ -358,14 +348,11 @@ static bool store_knows(void *priv, int what)
 
 struct page_store *page_store_create(const struct otst_target_ops *ops, void *priv)
 {
-	struct page_store *s = calloc(1, sizeof(*s));
+	struct page_store *s = text_xrealloc(NULL, sizeof(*s));
 
-	if (s)
-		s->answers = calloc(ANSWER_SLOTS, sizeof(struct answer *));
-	if (!s || !s->answers) {
-		fputs("page store: out of memory\n", stderr);
-		exit(99);
-	}
+	memset(s, 0, sizeof(*s));
+	s->answers = text_xrealloc(NULL, ANSWER_SLOTS * sizeof(*s->answers));
+	memset(s->answers, 0, ANSWER_SLOTS * sizeof(*s->answers));
 	s->base = ops;
 	s->priv = priv;
 	/* the store cannot do what the wrapped target cannot */

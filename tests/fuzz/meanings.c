@@ -7,9 +7,10 @@
  */
 #include "meanings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../text/text_dump.h"
 
 #define RECORD_MOST  1024u /* bytes between a word and the beginning of its record */
 #define STRING_LEAST 4u
@@ -30,17 +31,6 @@ struct list {
 	size_t nr_pages;
 	bool big_endian;
 };
-
-static void *take(void *old, size_t len)
-{
-	void *p = realloc(old, len);
-
-	if (!p) {
-		fputs("meanings: out of memory\n", stderr);
-		exit(99);
-	}
-	return p;
-}
 
 static bool is_given(const struct store_page *p, unsigned int at)
 {
@@ -95,7 +85,8 @@ static void find_pointers(struct list *l)
 				continue;
 			if (l->nr_pointers == room) {
 				room = 2 * room + 256;
-				l->pointers = take(l->pointers, room * sizeof(*l->pointers));
+				l->pointers =
+					text_xrealloc(l->pointers, room * sizeof(*l->pointers));
 			}
 			l->pointers[l->nr_pointers++] =
 				(struct pointer){ .at = l->pages[i]->number * STORE_PAGE + at,
@@ -129,7 +120,7 @@ static void add_step(struct list *l, const struct store_page *p, unsigned int at
 		return;
 	if (l->nr == l->room) {
 		l->room = 2 * l->room + 1024;
-		l->steps = take(l->steps, l->room * sizeof(*l->steps));
+		l->steps = text_xrealloc(l->steps, l->room * sizeof(*l->steps));
 	}
 	l->steps[l->nr++] = (struct meaning_step){ .what = what,
 						   .addr = p->number * STORE_PAGE + at,
