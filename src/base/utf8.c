@@ -24,8 +24,9 @@ static size_t decode(const unsigned char *s, size_t len, uint32_t *ret)
 }
 
 /*
- * Control characters, and those that are invisible, reorder the text around them, or look like a
- * space: Unicode's classes Cc, Cf, Zs, Zl, Zp, variation selectors, fillers of Hangul, noncharacters
+ * Control characters, and those that are invisible, reorder the text around them, look like a space, or
+ * like anything (private use): Unicode's classes Cc, Cf, Co, Zs, Zl, Zp, variation selectors, fillers of
+ * Hangul and Khitan, a note without a head, noncharacters
  */
 static bool is_unsafe(unsigned int c)
 {
@@ -39,9 +40,10 @@ static bool is_unsafe(unsigned int c)
 		{ 0x1680, 0x1680 },    { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },
 		{ 0x2000, 0x200f },    { 0x2028, 0x202f },   { 0x205f, 0x206f },
 		{ 0x2800, 0x2800 },    { 0x3000, 0x3000 },   { 0x3164, 0x3164 },
-		{ 0xfe00, 0xfe0f },    { 0xfeff, 0xfeff },   { 0xffa0, 0xffa0 },
-		{ 0xfff0, 0xfffc },    { 0x110bd, 0x110bd }, { 0x110cd, 0x110cd },
-		{ 0x13430, 0x1343f },  { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+		{ 0xe000, 0xf8ff },    { 0xfe00, 0xfe0f },   { 0xfeff, 0xfeff },
+		{ 0xffa0, 0xffa0 },    { 0xfff0, 0xfffc },   { 0x110bd, 0x110bd },
+		{ 0x110cd, 0x110cd },  { 0x13430, 0x1343f }, { 0x16fe4, 0x16fe4 },
+		{ 0x1bca0, 0x1bca3 },  { 0x1d159, 0x1d159 }, { 0x1d173, 0x1d17a },
 		{ 0xe0000, 0x10ffff },
 	};
 
