@@ -367,6 +367,7 @@ static const struct {
 	{ SYS_linkat, "make a link" },
 	{ SYS_symlinkat, "make a link" },
 	{ SYS_truncate, "write a file" },
+	{ SYS_fchmod, "change the mode of a file" },
 };
 
 #define FORBIDDEN (sizeof(forbidden) / sizeof(*forbidden))
@@ -456,7 +457,7 @@ static const int allowed[] = {
 
 /* for an output; Landlock says where */
 static const int allowed_writing[] = {
-	SYS_unlinkat,  SYS_mkdirat, SYS_fchmod,
+	SYS_unlinkat,  SYS_mkdirat,
 #ifdef SYS_rename
 	SYS_rename,    SYS_unlink,  SYS_mkdir,
 #endif
@@ -529,6 +530,14 @@ static void put_open(struct filter *f, int number, unsigned int n)
 #define CLONE_FLAGS 0
 #endif
 
+static uint32_t new_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
 static void put_checks(struct filter *f, bool writes)
 {
 	/* s390x passes mmap()'s arguments in memory, where no filter can look */
@@ -543,6 +552,8 @@ static void put_checks(struct filter *f, bool writes)
 		put_call(f, SYS_open, SECCOMP_RET_ALLOW);
 #endif
 		put_call(f, SYS_openat, SECCOMP_RET_ALLOW);
+		/* an output gets the mode of a new file: a dump that is a program must not become root's */
+		put_checked(f, SYS_fchmod, 1, ~0u, new_mode(), new_mode(), SECCOMP_RET_TRAP);
 	}
 #ifdef SYS_open
 	put_open(f, SYS_open, 1);

@@ -2,20 +2,25 @@
 /*
  * try.c - otst-confine: gives up the rights as otst does, and then tries what it need not do.
  *
- *	otst-confine WHAT [FILE ..]
+ *	otst-confine [--without landlock|seccomp] [--output PAGE] WHAT [FILE ..]
  *
- * The FILEs are those of the command line. Exit status: 0 the attempt failed with an error, which is
+ * The FILEs are those of the command line, PAGE is an output. With --without, the kernel answers as one
+ * that lacks that part. Exit status: 0 the attempt failed with an error, which is
  * printed; 2 it succeeded; 1 the program was ended by confine.c; 99 a wrong command line.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -25,7 +30,31 @@
 
 #include "../../offline/offline.h"
 
+#define CREATE_RULESET 444 /* SYS_landlock_create_ruleset, which older headers lack */
+/* of an argument: the half that is looked at */
+#define FIRST_HALF (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0)
+
 static const char *file;
+
+/* system calls with that number, and for prctl() that first argument, fail as where they are not known */
+static void lose_part(const char *part)
+{
+	bool landlock = !strcmp(part, "landlock");
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, landlock ? CREATE_RULESET : SYS_prctl, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, args) + FIRST_HALF),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, !landlock),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (landlock ? ENOSYS : EINVAL)),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		exit(99);
+}
 
 static bool try_read(void)
 {
@@ -75,6 +104,12 @@ static bool try_link(void)
 static bool try_chmod(void)
 {
 	return !chmod(file, 0777);
+}
+
+/* a program of root's, made of a file that was opened for reading */
+static bool try_fchmod(void)
+{
+	return !fchmod(open(file, O_RDONLY), 04755);
 }
 
 static bool try_mkdir(void)
@@ -173,25 +208,31 @@ static const struct {
 	const char *name;
 	bool (*run)(void);
 } attempts[] = {
-	{ "read", try_read },		{ "read-named", try_read_named },
-	{ "write", try_write },		{ "create", try_create },
-	{ "append", try_append },	{ "truncate", try_truncate },
-	{ "unlink", try_unlink },	{ "rename", try_rename },
-	{ "link", try_link },		{ "chmod", try_chmod },
-	{ "mkdir", try_mkdir },		{ "socket", try_socket },
-	{ "exec", try_exec },		{ "fork", try_fork },
-	{ "vfork", try_vfork },		{ "ptrace", try_ptrace },
-	{ "kill", try_kill },		{ "map", try_map },
-	{ "protect", try_protect },	{ "type", try_type },
-	{ "keyring", try_keyring },	{ "io_uring", try_io_uring },
-	{ "memory", try_memory },	{ "thread", try_thread },
-	{ "temporary", try_temporary },
+	{ "read", try_read },	      { "read-named", try_read_named },
+	{ "write", try_write },	      { "create", try_create },
+	{ "append", try_append },     { "truncate", try_truncate },
+	{ "unlink", try_unlink },     { "rename", try_rename },
+	{ "link", try_link },	      { "chmod", try_chmod },
+	{ "fchmod", try_fchmod },     { "mkdir", try_mkdir },
+	{ "socket", try_socket },     { "exec", try_exec },
+	{ "fork", try_fork },	      { "vfork", try_vfork },
+	{ "ptrace", try_ptrace },     { "kill", try_kill },
+	{ "map", try_map },	      { "protect", try_protect },
+	{ "type", try_type },	      { "keyring", try_keyring },
+	{ "io_uring", try_io_uring }, { "memory", try_memory },
+	{ "thread", try_thread },     { "temporary", try_temporary },
 };
 
 int main(int argc, char **argv)
 {
 	struct confinement c = { .memory = 64 << 20 };
 
+	for (; argc > 2 && !strncmp(argv[1], "--", 2); argv += 2, argc -= 2) {
+		if (!strcmp(argv[1], "--without"))
+			lose_part(argv[2]);
+		else
+			c.page = argv[2];
+	}
 	if (argc < 3)
 		return 99;
 	file = argv[2];
