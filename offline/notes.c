@@ -125,13 +125,22 @@ bool headers_big_endian(int fd)
 	       get_number(false, head + VERSION_AT, 4) > VERSION_MAX;
 }
 
+/* true if the file has @size bytes there; all notes, @len so far, are no more than the file */
+static bool notes_fit(int fd, uint64_t at, uint64_t size, size_t len)
+{
+	struct stat st;
+	uint64_t most;
+
+	if (fstat(fd, &st) || at > (uint64_t)st.st_size)
+		return false;
+	most = (uint64_t)st.st_size < NOTES_MAX ? (uint64_t)st.st_size : NOTES_MAX;
+	return len <= most && size <= most - len && size <= (uint64_t)st.st_size - at;
+}
+
 static bool add_notes(int fd, uint64_t at, uint64_t size, void **ret, size_t *len)
 {
-	char *more;
+	char *more = notes_fit(fd, at, size, *len) ? realloc(*ret, *len + size + 1) : NULL;
 
-	if (size > NOTES_MAX - *len)
-		size = NOTES_MAX - *len;
-	more = realloc(*ret, *len + size + 1);
 	if (!more)
 		return false;
 	*ret = more;
@@ -146,7 +155,7 @@ static bool add_erase_note(int fd, bool big, uint64_t at, uint64_t size, void **
 {
 	static const char name[12] = "ERASEINFO";
 	size_t head = sizeof(Elf64_Nhdr) + sizeof(name), from = *len, i;
-	char *more = size < NOTES_MAX ? realloc(*ret, from + head + size + 4) : NULL;
+	char *more = notes_fit(fd, at, size, from) ? realloc(*ret, from + head + size + 4) : NULL;
 
 	if (!more)
 		return false;

@@ -23,8 +23,11 @@
 #include "unnamed.h"
 #include "unpack.h"
 
-#define LAYERS	 3	       /* images in images: a compressed zboot image of an Image */
-#define LARGEST	 (16ull << 30) /* of a decompressed image; more is not believed */
+#define LAYERS 3 /* images in images: a compressed zboot image of an Image */
+/* of a decompressed image more is not believed, nor more than SMALL and so many times the file's size */
+#define LARGEST	 (16ull << 30)
+#define SMALL	 (32ull << 20)
+#define SHRUNK	 64u
 #define HEAD	 512u
 #define SIZE_LEN 4u /* the size before compression, behind the payload */
 
@@ -141,10 +144,11 @@ static void unmap_file(const struct view *v)
 	munmap((void *)v->data, v->len);
 }
 
-/** struct sink - a file that is being written; @error: errno */
+/** struct sink - a file that is being written, of @most bytes; @error: errno */
 struct sink {
 	struct otst *o;
 	int fd;
+	uint64_t most;
 	uint64_t size;
 	int error;
 };
@@ -153,7 +157,7 @@ static bool write_piece(void *priv, const uint8_t *bytes, size_t len)
 {
 	struct sink *s = priv;
 
-	if (s->size + len > LARGEST)
+	if (s->size + len > s->most)
 		s->error = EFBIG;
 	else
 		s->error = otst_unnamed_write(s->fd, bytes, len, s->size);
@@ -166,9 +170,9 @@ static int raise_room(struct otst *o, const char *why)
 	return otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s", why);
 }
 
-static int unpack_payload(struct otst *o, const struct payload *p, int *ret)
+static int unpack_payload(struct otst *o, const struct payload *p, uint64_t most, int *ret)
 {
-	struct sink s = { .o = o, .fd = otst_unnamed_open() };
+	struct sink s = { .o = o, .fd = otst_unnamed_open(), .most = most };
 	const char *why;
 	int err;
 
@@ -302,7 +306,7 @@ static int open_flat(struct otst *o, const struct view *v, int *ret)
 	return err;
 }
 
-static int open_view(struct otst *o, const struct view *v, int *ret)
+static int open_view(struct otst *o, const struct view *v, uint64_t most, int *ret)
 {
 	struct payload p;
 	const char *why;
@@ -315,11 +319,11 @@ static int open_view(struct otst *o, const struct view *v, int *ret)
 	why = find_payload(v->data, v->len, &p);
 	if (!why && !p.packing)
 		why = "not a kernel image";
-	return why ? otst_raise(o, OTST_ERR_LOOKUP, "%s", why) : unpack_payload(o, &p, ret);
+	return why ? otst_raise(o, OTST_ERR_LOOKUP, "%s", why) : unpack_payload(o, &p, most, ret);
 }
 
 /* one layer: @ret is -1 when @fd is an ELF file */
-static int open_layer(struct otst *o, int fd, int *ret)
+static int open_layer(struct otst *o, int fd, uint64_t most, int *ret)
 {
 	struct view v;
 	int err;
@@ -327,19 +331,29 @@ static int open_layer(struct otst *o, int fd, int *ret)
 	*ret = -1;
 	if (!map_file(fd, &v))
 		return otst_raise(o, OTST_ERR_LOOKUP, "not a kernel image");
-	err = open_view(o, &v, ret);
+	err = open_view(o, &v, most, ret);
 	unmap_file(&v);
 	return err;
 }
 
+/* all layers of the file decompress to no more than that each */
+static uint64_t limit_size(int fd)
+{
+	struct stat st;
+	uint64_t size = fstat(fd, &st) ? 0 : (uint64_t)st.st_size;
+
+	return size < (LARGEST - SMALL) / SHRUNK ? SMALL + SHRUNK * size : LARGEST;
+}
+
 int otst_boot_open(struct otst *o, int fd, int *ret)
 {
+	uint64_t most = limit_size(fd);
 	unsigned int i;
 	int next, err = 0;
 
 	*ret = -1;
 	for (i = 0; i <= LAYERS; i++) {
-		err = open_layer(o, *ret < 0 ? fd : *ret, &next);
+		err = open_layer(o, *ret < 0 ? fd : *ret, most, &next);
 		if (!err && next < 0)
 			return 0;
 		if (*ret >= 0)
