@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,19 @@
 #include "../tests/fuzz/open_dump.h"
 #include "../tests/text/text_target.h"
 
+#define DUMPS	   "tests/text/dumps"
 #define MOST_WORDS 16
 
 static void broken(const char *what)
 {
 	fprintf(stderr, "%s\n", what);
 	abort();
+}
+
+size_t __attribute__((weak)) harness_least(const uint8_t *data, size_t size)
+{
+	(void)data, (void)size;
+	return 1;
 }
 
 const char *harness_file(const uint8_t *data, size_t size)
@@ -114,12 +122,28 @@ void harness_line(const struct otst_target_ops *ops, void *priv, const struct ot
 	free(copy);
 }
 
+const char *harness_dumps(void)
+{
+	static char path[PATH_MAX];
+	ssize_t len;
+
+	if (*path)
+		return path;
+	if (!access(DUMPS, R_OK))
+		return strcpy(path, DUMPS);
+	len = readlink("/proc/self/exe", path, sizeof(path) - sizeof(DUMPS));
+	if (len < 0)
+		broken("cannot find the program");
+	path[len] = '\0';
+	return strcpy(strrchr(path, '/') + 1, DUMPS), path;
+}
+
 void *harness_base(const char *name)
 {
-	char path[128], message[256];
+	char path[PATH_MAX + 64], message[256];
 	struct text_dump *d;
 
-	snprintf(path, sizeof(path), "tests/text/dumps/%s", name);
+	snprintf(path, sizeof(path), "%s/%s", harness_dumps(), name);
 	if (text_target_open(path, message, sizeof(message), &d))
 		broken(message);
 	return d;

@@ -16,6 +16,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 /**
+ * harness_least() - how many bytes of the input say only what is run, on which kernel; 1 unless the harness
+ * has one of its own
+ */
+size_t harness_least(const uint8_t *data, size_t size);
+
+/**
  * harness_file() - a file in memory with these bytes
  *
  * Return: its path; the same file is used for the next input.
@@ -43,6 +49,13 @@ void harness_commands(const struct otst_target_ops *ops, void *priv,
  */
 void harness_line(const struct otst_target_ops *ops, void *priv, const struct otst_options *options,
 		  const char *line);
+
+/**
+ * harness_dumps() - the directory of the text dumps: tests/text/dumps from here, or beside the program
+ *
+ * Return: as long as the program runs.
+ */
+const char *harness_dumps(void);
 
 /**
  * harness_base() - the text dump that stands for the kernel to which the input belongs

@@ -20,7 +20,6 @@
 #include "../tests/text/text_target.h"
 #include "harness.h"
 
-#define DUMPS	   "tests/text/dumps"
 #define MOST_DUMPS 2048u
 #define MOST_LINE  200u
 #define MOST_WORDS 512u
@@ -32,17 +31,17 @@ static char input[64]; /* the file for the next input, among links to all dumps 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	const char *dir = harness_directory();
-	char from[PATH_MAX], to[PATH_MAX];
+	char name[PATH_MAX + NAME_MAX], from[PATH_MAX], to[PATH_MAX];
 	struct dirent *e;
-	DIR *d = opendir(DUMPS);
+	DIR *d = opendir(harness_dumps());
 
 	(void)argc, (void)argv;
 	if (!d)
 		abort();
 	while ((e = readdir(d))) {
-		snprintf(from, sizeof(from), DUMPS "/%s", e->d_name);
+		snprintf(name, sizeof(name), "%s/%s", harness_dumps(), e->d_name);
 		snprintf(to, sizeof(to), "%s/%s", dir, e->d_name);
-		if (*e->d_name != '.' && (!realpath(from, from) || symlink(from, to)))
+		if (*e->d_name != '.' && (!realpath(name, from) || symlink(from, to)))
 			abort();
 	}
 	closedir(d);
@@ -71,6 +70,15 @@ static const char *find_line(const char *text, const char *key, char *room, size
 	at += strlen(key);
 	snprintf(room, size, "%.*s", (int)strcspn(at, "\n"), at);
 	return room;
+}
+
+/* up to the line of the dump that is included */
+size_t harness_least(const uint8_t *data, size_t size)
+{
+	const uint8_t *at = memmem(data, size, "include ", strlen("include "));
+	const uint8_t *end = at ? memchr(at, '\n', size - (size_t)(at - data)) : NULL;
+
+	return end ? (size_t)(end - data) + 1 : size;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -129,7 +137,7 @@ static const struct words *find_words(const char *text)
 	static struct words all[MOST_DUMPS];
 	static size_t nr;
 	const char *at = strstr(text, "include ");
-	char name[NAME_MAX + 1], path[PATH_MAX], message[256];
+	char name[NAME_MAX + 1], path[PATH_MAX + NAME_MAX], message[256];
 	struct text_dump *d;
 	struct words *w;
 
@@ -139,7 +147,7 @@ static const struct words *find_words(const char *text)
 		if (!strcmp(w->name, name))
 			return w->nr ? w : NULL;
 	}
-	snprintf(path, sizeof(path), DUMPS "/%s", name);
+	snprintf(path, sizeof(path), "%s/%s", harness_dumps(), name);
 	if (nr == MOST_DUMPS || text_target_open(path, message, sizeof(message), &d))
 		return NULL;
 	nr++;

@@ -10,7 +10,7 @@
 #include "harness.h"
 
 #define FACTS	    16u
-#define MOST_TABLES 4096u
+#define MOST_TABLES 128u
 
 static struct {
 	const uint8_t *facts;
