@@ -140,6 +140,7 @@ struct otst_trace_id {
  * @state: state of a record: "unread", "read", "busy", "discarded"; or NULL
  * @data: bytes of a record, as text
  * @ids: vector of struct otst_trace_id
+ * @guess: one of @ids may be no stack's: not to be counted
  * @bytes: raw key, value (of every cpu) or data, for readers of the JSON output
  */
 struct otst_trace_bpf {
@@ -153,6 +154,7 @@ struct otst_trace_bpf {
 	const char *state;
 	const char *data;
 	struct otst_vec ids;
+	bool guess;
 	struct otst_trace_bytes {
 		const uint8_t *at;
 		size_t size;

@@ -64,6 +64,8 @@ static bool belongs(struct otst *o, const struct otst_where *w, const struct ots
 	struct otst_sym sym = { .name = t->probe };
 	size_t i, n;
 
+	if (t->bpf && t->bpf->guess)
+		return false;
 	if ((t->probe || t->probe_addr) && is_in(w, t->probe_addr, &sym))
 		return true;
 	otst_trace_lines(o, t, &lines, &n);

@@ -29,7 +29,8 @@ enum otst_stacks_form {
  * @id: names the stack; for KEYED, together with @frames
  * @lines: @nr_lines frames, once otst_held_lines() was called; user-mode frames
  *	come after a mark
- * @claimed: something refers to it
+ * @guessed: the same frames as guesses, for what refers to it perhaps
+ * @claimed: something refers to it for sure
  * @error: what is wrong with it, or NULL
  */
 struct otst_held {
@@ -39,7 +40,7 @@ struct otst_held {
 	uint32_t frames;
 	bool decoded;
 	bool claimed;
-	const struct otst_trace_line *lines;
+	const struct otst_trace_line *lines, *guessed;
 	size_t nr_lines;
 	const char *error;
 };
@@ -101,6 +102,7 @@ enum otst_slot_form {
  * @stacks: the map that the id refers to, NULL for INLINE and FRAMES
  * @name: "kern_stack_id", or "key+4" when no type names it
  * @evidence: "type": the map's types name it; "fits": all elements fit; "layout": a tool's known layout
+ * @guess: too few elements for that: they may fit by chance
  */
 struct otst_slot {
 	enum otst_slot_form form;
@@ -109,6 +111,7 @@ struct otst_slot {
 	struct otst_stacks *stacks;
 	const char *name;
 	const char *evidence;
+	bool guess;
 };
 
 /**

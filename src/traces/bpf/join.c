@@ -29,10 +29,25 @@ static const char *why_none(int64_t id)
 	}
 }
 
+/* "?" before each frame: the stack was captured, but perhaps not for what seems to name it */
+static struct otst_trace_line *as_guesses(struct otst *o, const struct otst_trace_line *lines,
+					  size_t count)
+{
+	struct otst_trace_line *guesses = otst_alloc(o, (count + 1) * sizeof(*guesses));
+	size_t i;
+
+	for (i = 0; guesses && i < count; i++) {
+		guesses[i] = lines[i];
+		guesses[i].reliable = lines[i].kind == OTST_LINE_MARK;
+	}
+	return guesses;
+}
+
 /* @lines are shared with everything else that names the stack */
-static int join_held(struct otst_trace *t, const struct otst_stacks *s, struct otst_held *h,
+static int join_held(struct otst_trace *t, const struct otst_slot *slot, struct otst_held *h,
 		     struct otst_trace_id *id, struct otst_vec *lines)
 {
+	const struct otst_stacks *s = slot->stacks;
 	int err;
 
 	if (!h) {
@@ -42,23 +57,30 @@ static int join_held(struct otst_trace *t, const struct otst_stacks *s, struct o
 	err = otst_held_lines(s, h);
 	if (err)
 		return err;
-	h->claimed = true;
+	h->claimed |= !slot->guess;
+	if (slot->guess && !h->guessed)
+		h->guessed = as_guesses(s->o, h->lines, h->nr_lines);
 	t->error = t->error ? t->error : h->error;
-	*lines = (struct otst_vec){ (void *)(uintptr_t)h->lines, h->nr_lines, h->nr_lines };
-	return 0;
+	*lines = (struct otst_vec){ (void *)(uintptr_t)(slot->guess ? h->guessed : h->lines),
+				    h->nr_lines, h->nr_lines };
+	return otst_check(s->o);
 }
 
 static int join_frames(struct otst *o, const struct otst_slot *slot, const uint8_t *at,
 		       uint32_t room, struct otst_vec *lines)
 {
 	uint64_t count = room / 8;
+	int err;
 
 	if (slot->form == OTST_SLOT_INLINE) {
 		count = otst_get(o, at, 8);
 		at += 8;
 		count = count < room / 8 - 1 ? count : room / 8 - 1;
 	}
-	return otst_bpf_frames(o, at, count, lines);
+	err = otst_bpf_frames(o, at, count, lines);
+	if (slot->guess)
+		lines->data = as_guesses(o, lines->data, lines->count);
+	return err ? err : otst_check(o);
 }
 
 static int join(struct otst *o, const struct otst_slot *slot, const uint8_t *bytes, uint32_t size,
@@ -72,6 +94,7 @@ static int join(struct otst *o, const struct otst_slot *slot, const uint8_t *byt
 		return 0;
 	id = otst_vec_push(o, &t->bpf->ids, sizeof(*id));
 	*id = (struct otst_trace_id){ .name = slot->name, .evidence = slot->evidence };
+	t->bpf->guess |= slot->guess;
 	if (!slot->stacks)
 		return join_frames(o, slot, bytes + slot->offset, room, lines);
 	id->map = slot->stacks->map->id;
@@ -79,7 +102,7 @@ static int join(struct otst *o, const struct otst_slot *slot, const uint8_t *byt
 	if (slot->form == OTST_SLOT_KEYED) {
 		id->id = (int64_t)otst_get(o, bytes + slot->offset, 8);
 		return join_held(
-			t, slot->stacks,
+			t, slot,
 			otst_stacks_find(slot->stacks, (uint64_t)id->id,
 					 (uint32_t)otst_get(o, bytes + slot->offset + 8, 4)),
 			id, lines);
@@ -89,8 +112,7 @@ static int join(struct otst *o, const struct otst_slot *slot, const uint8_t *byt
 		id->problem = why_none(id->id);
 		return 0;
 	}
-	return join_held(t, slot->stacks, otst_stacks_find(slot->stacks, (uint64_t)id->id, 0), id,
-			 lines);
+	return join_held(t, slot, otst_stacks_find(slot->stacks, (uint64_t)id->id, 0), id, lines);
 }
 
 int otst_slots_join(struct otst *o, const struct otst_vec *slots, const uint8_t *bytes,

@@ -13,7 +13,7 @@
 
 #define MAX_ERRNO  4095
 #define DISTINCT   16u	 /* distinct ids that are looked at */
-#define CHANCE	   0.1	 /* accepted chance that random ids fit, too */
+#define CHANCE	   0.1	 /* accepted chance that random ids fit, too; a guess if it is not rare */
 #define RARE	   0.001 /* the same for upper halves of numbers */
 #define MAX_PID	   4194304u
 #define MIN_FRAMES 2u /* of frames without a count before them */
@@ -158,8 +158,12 @@ static bool ends_number(const struct otst_samples *s, uint32_t offset)
 	return n * 2 > s->count;
 }
 
-/* each sample names a stack of @m there, or an error, and is unlikely to do so by chance */
-static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset)
+/*
+ * Each sample names a stack of @m there, or an error, and is unlikely to do so by chance.
+ * @guess: but not very unlikely
+ */
+static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset,
+		 bool *guess)
 {
 	double density = (double)m->held.count / (double)(m->buckets ? m->buckets : 1), chance = 1;
 	int64_t seen[DISTINCT], id;
@@ -176,6 +180,7 @@ static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint
 			chance *= density;
 		}
 	}
+	*guess = chance >= RARE;
 	return distinct && chance < (ends_number(s, offset) ? RARE : CHANCE);
 }
 
@@ -316,7 +321,9 @@ static void guess_frames(const struct otst_samples *s, struct otst_slot *ret)
 		ret->evidence = "layout";
 		frames++;
 	} else {
+		/* as few as two pointers to text, which need not be return addresses */
 		ret->form = OTST_SLOT_FRAMES;
+		ret->guess = true;
 		frames = count_bare(s, ret->offset);
 	}
 	if (frames)
@@ -333,7 +340,8 @@ static void guess_at(const struct otst_samples *s, uint32_t offset, struct otst_
 		struct otst_stacks *m = s->stacks[i];
 
 		ret->stacks = m;
-		if (m->form != OTST_STACKS_KEYED && offset + 4 <= s->size && fits(s, m, offset)) {
+		if (m->form != OTST_STACKS_KEYED && offset + 4 <= s->size &&
+		    fits(s, m, offset, &ret->guess)) {
 			ret->form = OTST_SLOT_ID;
 			ret->size = 4;
 		} else if (m->form == OTST_STACKS_KEYED && offset % 8 == 0 &&
@@ -346,6 +354,7 @@ static void guess_at(const struct otst_samples *s, uint32_t offset, struct otst_
 	if (ret->size)
 		return;
 	ret->stacks = NULL;
+	ret->guess = false;
 	if (offset % 8 || offset + 16 > s->size)
 		return;
 	guess_frames(s, ret);
