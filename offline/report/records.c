@@ -164,6 +164,8 @@ static void add_owner(struct html *h, const struct json *owner)
 		html_add(h, " (%s)", json_text(owner, "script"));
 	if (json_is(owner, "kind", "nobody"))
 		html_add(h, " !<div class=\"why\">%s</div>", json_text(owner, "reason"));
+	if (json_true(owner, "hidden"))
+		html_add(h, " !<div class=\"why\">hides: it is not on the list of modules</div>");
 	html_add(h, "</td>");
 }
 
@@ -227,7 +229,8 @@ static void add_probe(struct report *r, size_t number, const struct json *j)
 
 	html_add(h, "<tr id=\"p%zu\"", number);
 	if (json_text(j, "disagree") || json_text(j, "error") ||
-	    json_is(json_get(j, "owner"), "kind", "nobody"))
+	    json_is(json_get(j, "owner"), "kind", "nobody") ||
+	    json_true(json_get(j, "owner"), "hidden"))
 		html_add(h, " class=\"bad\"");
 	else if (!json_is(j, "claimed", "armed"))
 		html_add(h, " class=\"off\"");

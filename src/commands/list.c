@@ -48,6 +48,8 @@ static bool is_chosen_probe(struct otst *o, const struct otst_filter *f, const s
 	return (p->addr && otst_filter_matches(f, p->addr, &p->sym)) ||
 	       (f->name && p->target &&
 		(!fnmatch(f->name, p->target, 0) || otst_where_is_target(p->target, f->name))) ||
+	       (f->name && otst_is_registered(p->kind) && p->place &&
+		!fnmatch(f->name, p->place, 0)) ||
 	       (f->name && p->symbol_name && !fnmatch(f->name, p->symbol_name, 0)) ||
 	       (f->name && p->owner.name && !fnmatch(f->name, p->owner.name, 0));
 }

@@ -19,6 +19,7 @@
 /* the timer of a delayed work leads to the function of the work */
 static int give_timer(const struct otst_registered_walk *r, uint64_t timer)
 {
+	struct otst_registered_walk delayed = *r;
 	const struct otst_member *in, *work;
 	struct otst *o = r->o;
 	uint64_t func;
@@ -30,8 +31,9 @@ static int give_timer(const struct otst_registered_walk *r, uint64_t timer)
 		return otst_registry_take(r, "timer", "function", func, timer);
 	err = otst_member(o, "delayed_work", "timer", &in);
 	err = err ?: otst_member(o, "delayed_work", "work", &work);
+	delayed.kind = OTST_REGISTERED_WORK;
 	return err ? otst_registry_lost(r, err, "a delayed work") :
-		     otst_registry_give(r, "delayed work", "work_struct",
+		     otst_registry_give(&delayed, "delayed work", "work_struct",
 					timer - in->offset + work->offset, "func");
 }
 
