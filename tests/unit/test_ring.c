@@ -577,7 +577,7 @@ static void test_filter(void **state)
 	filter.from = 118;
 	filter.to = 121;
 	check_filter(ring, &filter, "118.22 119.23 120.24 120.104 121.25 121.105");
-	filter.wanted = is_odd;
+	filter.chosen = is_odd;
 	filter.priv = &asked;
 	check_filter(ring, &filter, "119.23 121.25 121.105");
 	/* the window comes first */
@@ -643,7 +643,7 @@ static void test_last(void **state)
 	check_filter(ring, &filter, "101.5");
 	filter = all;
 	filter.last = 4;
-	filter.wanted = is_odd;
+	filter.chosen = is_odd;
 	filter.priv = &asked;
 	check_filter(ring, &filter, "133.117 135.39 137.41 139.43");
 	mock_close(m);
@@ -881,7 +881,7 @@ static void test_vague(void **state)
 	m = open_ring(&d, true, &ring);
 	filter.to = 2161;
 	/* page 3 starts no later than 2500, so that its 200th event is not after 2700 */
-	filter.wanted = is_near;
+	filter.chosen = is_near;
 	check_filter(ring, &filter, "~?2161.1000");
 	filter.to = UINT64_MAX;
 	filter.from = 2499;
