@@ -30,6 +30,7 @@ lab_sealed:			/* 0x30 */
 	je	call_site
 	ud2
 call_site:			/* 0x50 */
+	cs
 	call	__x86_indirect_thunk_r11
 	.balign	16, 0xcc
 __x86_indirect_thunk_r11:	/* 0x60 */

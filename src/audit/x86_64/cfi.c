@@ -2,62 +2,82 @@
 // Copyright (C) 2026 otst authors
 /*
  * cfi.c - checks of the type of functions that are called indirectly, by clang
- * (CONFIG_CFI_CLANG) and with FineIBT (arch/x86/kernel/alternative.c,
+ * (CONFIG_CFI_CLANG, CONFIG_CFI) and with FineIBT (arch/x86/kernel/alternative.c,
  * __apply_fineibt()). As built, a hash of the type is before each function
  * (.cfi_sites) and is compared before each indirect call (.retpoline_sites). At
  * boot the hashes are mixed with a seed, and FineIBT moves the comparison from
- * the callers to the functions. A function that is never called indirectly loses
- * its hash (.ibt_endbr_seal, poison_cfi()).
+ * the callers to the functions, or does it in both (cfi=paranoid). A function
+ * that is never called indirectly loses its hash (.ibt_endbr_seal, poison_cfi()).
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "x86_64.h"
 
-#define PREAMBLE 16u	     /* bytes before a function: fineibt_preamble_size */
-#define CALLER	 14u	     /* bytes before a call: fineibt_caller_size */
-#define ENDBR	 4u	     /* bytes of an ENDBR */
-#define HASH	 0x12345678u /* what stands for it in the kernel's templates */
+#define PREFIX 16u	   /* bytes before a function */
+#define ENDBR  4u	   /* bytes of an ENDBR, or of what seals one */
+#define CALLER 14u	   /* bytes before a call */
+#define MOST   20u	   /* bytes of the longest template */
+#define HASH   0x12345678u /* what stands for it in the kernel's templates */
 
-static const uint8_t mov_eax[] = { 0xb8 };
 static const uint8_t mov_r10d[] = { 0x41, 0xba };
 static const uint8_t jmp_caller[] = { JMP8, CALLER - 2 };
+static const uint8_t jmp_r11[] = { 0x41, 0xff, 0xe3, INT3 };
+
+/* FineIBT's instructions, with HASH at @at; none when @len is 0 */
+struct cfi_template {
+	uint8_t bytes[MOST];
+	size_t len, at;
+};
 
 /**
  * struct cfi - what the kernel did at boot
  * @lost: that cannot be read
  * @off, @fineibt: cfi_mode; neither: CFI_KCFI
  * @seed: of the hashes, if @mixed
- * @preamble, @caller: FineIBT's instructions, with HASH at @preamble_at and @caller_at
+ * @preamble: before a function; since 6.15 it ends with what seals its ENDBR
+ * @caller: before a call, or with cfi=paranoid that and the call
  * @seal: see otst_seal_endbr()
  */
 struct cfi {
 	bool lost, off, fineibt, mixed;
 	uint32_t seed;
-	uint8_t preamble[PREAMBLE], caller[CALLER];
-	size_t preamble_at, caller_at;
+	struct cfi_template preamble, caller;
 	const uint8_t *seal;
 };
 
-/* the instructions from symbol NAME_start to NAME_end, and where HASH is in them */
-static int read_template(struct otst *o, const char *name, uint8_t *ret, size_t len, size_t *at)
+/* the instructions from symbol NAME_start to NAME_end: @len bytes, or @late since 6.15 */
+static int read_template(struct otst *o, const char *name, size_t len, size_t late,
+			 struct cfi_template *ret)
 {
 	uint64_t start = otst_symbol_or0(o, otst_format(o, "%s_start", name));
 	uint64_t end = otst_symbol_or0(o, otst_format(o, "%s_end", name));
-	size_t i;
 	int err;
 
-	if (end - start != len)
-		return otst_fail(o, OTST_ERR_CORRUPT, "%s has %" PRIu64 " bytes", name,
-				 end - start);
-	err = otst_read(o, start, ret, len);
-	for (i = 0; !err && i + 4 <= len; i++) {
-		if (otst_get_le(ret + i, 4) == HASH) {
-			*at = i;
+	ret->len = end - start;
+	if (ret->len != len && ret->len != late)
+		return otst_fail(o, OTST_ERR_CORRUPT, "%s has %zu bytes", name, ret->len);
+	err = otst_read(o, start, ret->bytes, ret->len);
+	for (ret->at = 0; !err && ret->at + 4 <= ret->len; ret->at++) {
+		if (otst_get_le(ret->bytes + ret->at, 4) == HASH)
 			return 0;
-		}
 	}
 	return err ?: otst_fail(o, OTST_ERR_CORRUPT, "%s has no hash", name);
+}
+
+static int read_fineibt(struct otst *o, struct cfi *ret)
+{
+	uint64_t variable = otst_symbol_or0(o, "cfi_paranoid");
+	uint8_t paranoid = 0;
+	int err = variable ? otst_read_u8(o, variable, &paranoid) : 0;
+
+	err = err ?: read_template(o, "fineibt_preamble", PREFIX, PREFIX + ENDBR, &ret->preamble);
+	if (err)
+		return err;
+	/* Linux 97e59672a9d2 ("x86/ibt: Add paranoid FineIBT mode") (v6.15) */
+	if (paranoid)
+		return read_template(o, "fineibt_paranoid", MOST, MOST, &ret->caller);
+	return read_template(o, "fineibt_caller", CALLER, CALLER, &ret->caller);
 }
 
 static int read_cfi(struct otst *o, uint64_t seed, struct cfi *ret)
@@ -76,10 +96,7 @@ static int read_cfi(struct otst *o, uint64_t seed, struct cfi *ret)
 	ret->mixed = mixed;
 	ret->off = mode == off;
 	ret->fineibt = mode == fineibt;
-	if (!ret->fineibt)
-		return 0;
-	err = read_template(o, "fineibt_preamble", ret->preamble, PREAMBLE, &ret->preamble_at);
-	return err ?: read_template(o, "fineibt_caller", ret->caller, CALLER, &ret->caller_at);
+	return ret->fineibt ? read_fineibt(o, ret) : 0;
 }
 
 /* is_endbr(): a hash must not look like one, nor like what seals one */
@@ -113,33 +130,60 @@ static void set_hash(struct otst_expect *e, uint64_t at, uint32_t hash)
 	otst_expect_set(e, OTST_DIFF_CFI, at, bytes, sizeof(bytes));
 }
 
+static void fill_template(const struct cfi_template *t, uint32_t hash, uint8_t *ret)
+{
+	memcpy(ret, t->bytes, t->len);
+	otst_put_le32(ret + t->at, hash);
+}
+
+/* the bytes before a function as built: a move to a register, which tells how many arguments there are */
+static bool has_hash(const uint8_t *prefix)
+{
+	return prefix && prefix[0] >= 0xb8 && prefix[0] < 0xc0;
+}
+
 /* @at: the bytes before a function */
 static void patch_preamble(struct otst_expect *e, struct cfi *c, uint64_t at)
 {
-	const uint8_t *now = otst_expect_now(e, at, PREAMBLE);
-	uint8_t bytes[PREAMBLE];
+	const uint8_t *now = otst_expect_now(e, at, PREFIX + ENDBR);
+	uint8_t bytes[MOST];
+	bool rewritten = c->fineibt;
 	uint32_t hash;
 
 	if (c->lost)
-		otst_expect_unknown(e, at, PREAMBLE + ENDBR);
-	if (c->lost || !now || memcmp(now, mov_eax, sizeof(mov_eax)))
+		otst_expect_unknown(e, at, PREFIX + ENDBR);
+	if (c->lost || !has_hash(now))
 		return;
-	hash = mix(c, (uint32_t)otst_get_le(now + sizeof(mov_eax), 4));
-	if (!c->fineibt) {
-		set_hash(e, at + sizeof(mov_eax), hash);
+	hash = mix(c, (uint32_t)otst_get_le(now + 1, 4));
+	fill_template(&c->preamble, hash, bytes);
+	/* since 6.15 a function without ENDBR keeps what is before it */
+	if (rewritten && !is_endbr((uint32_t)otst_get_le(now + PREFIX, ENDBR)))
+		rewritten = otst_expect_fits(e, at, bytes, c->preamble.len);
+	if (!rewritten) {
+		set_hash(e, at + 1, hash);
 		return;
 	}
-	memcpy(bytes, c->preamble, PREAMBLE);
-	otst_put_le32(bytes + c->preamble_at, hash);
-	otst_expect_set(e, OTST_DIFF_CFI, at, bytes, PREAMBLE);
-	otst_seal_endbr(e, OTST_DIFF_CFI, at + PREAMBLE, &c->seal);
+	otst_expect_set(e, OTST_DIFF_CFI, at, bytes, c->preamble.len);
+	otst_seal_endbr(e, OTST_DIFF_CFI, at + PREFIX, &c->seal);
+}
+
+static void patch_fineibt_caller(struct otst_expect *e, const struct cfi *c, uint64_t at,
+				 uint32_t hash)
+{
+	const uint8_t *call = otst_expect_now(e, at + CALLER, 2);
+	uint8_t bytes[MOST];
+
+	fill_template(&c->caller, mix(c, hash), bytes);
+	/* cfi=paranoid: the template calls, and what is a function's last call jumps */
+	if (c->caller.len > CALLER && call[call[0] == CS] == JMP)
+		memcpy(bytes + MOST - sizeof(jmp_r11), jmp_r11, sizeof(jmp_r11));
+	otst_expect_set(e, OTST_DIFF_CFI, at, bytes, c->caller.len);
 }
 
 /* @at: the bytes before an indirect call; one that is not checked has other instructions there */
 static void patch_caller(struct otst_expect *e, const struct cfi *c, uint64_t at)
 {
-	const uint8_t *now = otst_expect_now(e, at, CALLER);
-	uint8_t bytes[CALLER];
+	const uint8_t *now = otst_expect_now(e, at, MOST);
 	uint32_t hash;
 
 	if (!now || memcmp(now, mov_r10d, sizeof(mov_r10d)))
@@ -148,11 +192,9 @@ static void patch_caller(struct otst_expect *e, const struct cfi *c, uint64_t at
 	if (!hash)
 		return;
 	if (c->lost) {
-		otst_expect_unknown(e, at, CALLER);
+		otst_expect_unknown(e, at, MOST);
 	} else if (c->fineibt) {
-		memcpy(bytes, c->caller, CALLER);
-		otst_put_le32(bytes + c->caller_at, mix(c, hash));
-		otst_expect_set(e, OTST_DIFF_CFI, at, bytes, CALLER);
+		patch_fineibt_caller(e, c, at, hash);
 	} else {
 		if (c->off)
 			otst_expect_set(e, OTST_DIFF_CFI, at, jmp_caller, sizeof(jmp_caller));
@@ -160,14 +202,24 @@ static void patch_caller(struct otst_expect *e, const struct cfi *c, uint64_t at
 	}
 }
 
-/* poison_cfi(); @at: the bytes before a function that is never called indirectly */
+/*
+ * poison_cfi(); @at: the bytes before a function that is never called indirectly. It may have
+ * no hash, and yet up to 6.14 the kernel writes there.
+ */
 static void seal_preamble(struct otst_expect *e, struct cfi *c, uint64_t at)
 {
+	static const uint8_t none[4];
+	size_t hash = c->fineibt ? c->preamble.at : 1;
+	bool done;
+
 	if (c->lost || c->off)
 		return;
 	if (c->fineibt)
 		otst_seal_endbr(e, OTST_DIFF_CFI, at, &c->seal);
-	set_hash(e, at + (c->fineibt ? c->preamble_at : sizeof(mov_eax)), 0);
+	if (has_hash(otst_expect_built(e, at, PREFIX)))
+		otst_expect_set(e, OTST_DIFF_CFI, at + hash, none, sizeof(none));
+	else
+		otst_expect_try(e, OTST_DIFF_CFI, at + hash, none, sizeof(none), &done);
 }
 
 static int patch_sites(struct otst_expect *e, struct cfi *c)
@@ -183,7 +235,7 @@ static int patch_sites(struct otst_expect *e, struct cfi *c)
 	for (i = 0; !err && i < calls.count; i++)
 		patch_caller(e, c, ((const uint64_t *)calls.data)[i] - CALLER);
 	for (i = 0; !err && i < sealed.count; i++)
-		seal_preamble(e, c, ((const uint64_t *)sealed.data)[i] - PREAMBLE);
+		seal_preamble(e, c, ((const uint64_t *)sealed.data)[i] - PREFIX);
 	return err ?: otst_check(e->o);
 }
 

@@ -10,9 +10,9 @@
 
 static otst_apply_fn *const classes[] = {
 	otst_apply_kgdb,	   otst_apply_pokes,	    otst_apply_kprobes,
-	otst_apply_paravirt,	   otst_apply_retpolines,   otst_apply_returns,
-	otst_apply_call_depth,	   otst_apply_alternatives, otst_apply_call_depth,
-	otst_apply_endbrs,	   otst_apply_cfi,	    otst_apply_smp_locks,
+	otst_apply_paravirt,	   otst_apply_cfi,	    otst_apply_retpolines,
+	otst_apply_returns,	   otst_apply_call_depth,   otst_apply_alternatives,
+	otst_apply_call_depth,	   otst_apply_endbrs,	    otst_apply_smp_locks,
 	otst_apply_runtime_consts, otst_apply_ftrace,	    otst_apply_dispatcher,
 	otst_apply_jump_labels,	   otst_apply_static_calls,
 };

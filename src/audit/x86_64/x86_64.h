@@ -14,6 +14,7 @@
 #define JMP  0xe9
 #define JMP8 0xeb
 #define RET  0xc3
+#define CS   0x2e
 
 /**
  * struct otst_patcher - what the kernel patches with (patcher.c)
