@@ -98,6 +98,7 @@ static const struct otst_variable variables[] = {
 	{ "ftrace_graph_notrace_hash", "ftrace_graph_write", "ftrace_hash" },
 	{ "dyn_event_list", "dyn_event_register", "dyn_event" },
 	{ "link_idr", "bpf_link_prime bpf_link_new_fd", "bpf_link" },
+	{ "fprobe_table", "fprobe_return", "fprobe_hlist" },
 	{ "prb", "prb_reserve", "printk_ringbuffer" },
 	/* of what src/registered/ walks */
 	{ "security_hook_heads", NULL, "security_hook_heads" },
