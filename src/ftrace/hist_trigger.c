@@ -409,7 +409,7 @@ static int read_action(struct reading *r, uint64_t at)
 	err = otst_view_read(r->o, "action_data", at, &v);
 	if (err)
 		return err;
-	if (!otst_view_has(&v, "handler"))
+	if (otst_view_has(&v, "onmatch"))
 		return read_by_function(r, &v, a);
 	handler = (int64_t)otst_u64(&v, "handler");
 	action = (int64_t)otst_u64(&v, "action");

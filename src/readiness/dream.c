@@ -78,10 +78,16 @@ static bool is_interrupted(void *priv)
 	return otst_check(((struct dream *)priv)->of) != 0;
 }
 
+/* where in a word @addr is: a record begins where a number leads that is taken for a pointer */
+static uint64_t find_phase(const struct dream *d, uint64_t addr)
+{
+	return (addr >> 32 == d->word >> 32 ? addr - d->word : addr) & 7;
+}
+
 /* @len bytes of made-up memory at @addr */
 static void make_up(const struct dream *d, uint64_t addr, uint8_t *ret, uint64_t len)
 {
-	uint64_t i, at = addr & 7, head = len < 16 ? len : 16;
+	uint64_t i, at = find_phase(d, addr), head = len < 16 ? len : 16;
 
 	for (i = 0; i < head; i++)
 		ret[i] = d->bytes[(at + i) & 7];
