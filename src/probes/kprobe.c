@@ -52,22 +52,24 @@ static int read_queue(struct listing *list, const char *name)
 	struct otst_walk w;
 	struct queued *q;
 	uint64_t head, node;
+	int err = 0;
 
 	/* a kernel without CONFIG_OPTPROBES has none */
-	if (otst_symbol(list->o, name, &head) ||
-	    otst_member(list->o, "optimized_kprobe", "list", &link))
+	if (otst_symbol(list->o, name, &head))
 		return 0;
 	otst_walk_list(list->o, head, &w);
-	while (otst_walk_next(&w, &node)) {
+	while (!err && otst_walk_next(&w, &node)) {
+		err = otst_member(list->o, "optimized_kprobe", "list", &link);
+		if (err)
+			break;
 		q = otst_vec_push(list->o, &list->queued, sizeof(*q));
 		q->op = node - link->offset;
 		/* "optimizing_list" holds what waits to be optimized */
 		q->queue =
 			otst_format(list->o, "%.*s", (int)(strlen(name) - strlen("_list")), name);
 	}
-	if (w.err)
-		return otst_note(list->o, &list->errors, otst_fail(list->o, w.err, "%s", name));
-	return 0;
+	err = err ?: w.err;
+	return err ? otst_note(list->o, &list->errors, otst_fail(list->o, err, "%s", name)) : 0;
 }
 
 static const char *find_queue(const struct listing *list, uint64_t op)
@@ -94,8 +96,9 @@ static int read_optimized(struct listing *list, struct otst_probe *p)
 	if (!(p->node_flags & OTST_KPROBE_OPTIMIZED))
 		return 0;
 	err = otst_view_read(list->o, "optimized_kprobe", p->node, &v);
+	/* without CONFIG_OPTPROBES the flag means nothing */
 	if (err)
-		return err;
+		return otst_has_symbol(list->o, "optimizing_list") ? err : 0;
 	p->queue = find_queue(list, p->node);
 	p->detour = otst_u64_or(&v, "optinsn.insn", 0);
 	otst_evidence(list->o, p->addr, p->detour, &p->evidence);

@@ -60,6 +60,7 @@ static const struct machine {
 	{ "psw", "s390x", 0x0000000010000008 },
 };
 
+/* NULL for a processor that otst does not know */
 static const struct machine *find_machine(struct otst *o)
 {
 	size_t i;
@@ -68,7 +69,7 @@ static const struct machine *find_machine(struct otst *o)
 		if (otst_has_member(o, "pt_regs", machines[i].member))
 			return &machines[i];
 	}
-	return &machines[0];
+	return otst_has_type(o, "pt_regs") ? NULL : &machines[0];
 }
 
 /* ---- what the engine asks ---- */
@@ -282,11 +283,15 @@ int otst_dream_open(struct otst *o, enum otst_dream kind, struct dream **ret)
 						    .knows = knows_all };
 	struct otst_options options = *otst_options(o);
 	const struct machine *machine = find_machine(o);
-	struct dream *d = calloc(1, sizeof(*d));
-	int err = d ? 0 : otst_no_memory(o);
+	struct dream *d;
+	int err;
 
-	if (err)
-		return err;
+	if (!machine)
+		return otst_raise(o, OTST_ERR_UNSUPPORTED,
+				  "struct pt_regs is of a processor that otst does not know");
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return otst_no_memory(o);
 	options.live = options.debuginfod = 0;
 	options.search = NULL;
 	d->of = o;

@@ -251,11 +251,14 @@ static int ask_source(struct asking *a, const struct decoder *d)
 static int ask_file(struct asking *a, const struct decoder *d)
 {
 	struct otst_readiness *x = begin_item(a, d);
+	const char *number = strchr(d->what, 'N'); /* of a cpu */
 	struct otst_tracefs_file f = { .path = d->what, .o = a->engine, .enough = 1 };
 	struct otst_trace_array top = { .addr = otst_dream_place(a->dream) };
 	struct otst_tracing t = { 0 };
 	int err = otst_tracing(a->engine, &t);
 
+	if (number)
+		f.path = otst_format(a->o, "%.*s0%s", (int)(number - d->what), d->what, number + 1);
 	if (err && otst_fatal(err))
 		return err;
 	if (t.nr_arrays)
@@ -327,8 +330,8 @@ static void list_decoders(struct asking *a)
 		add_decoder(a, &(struct decoder){ "traces", otst_source_name(source), ask_source,
 						  .source = otst_source_at(source) });
 	for (i = 0; (path = otst_tracefs_name(i)); i++) {
-		/* those of a cpu or an event: a name has capitals for what varies */
-		if (!strpbrk(path, "NSE"))
+		/* those of an event or a system: a name has capitals for what varies */
+		if (!strpbrk(path, "SE"))
 			add_decoder(a, &(struct decoder){ "files", path, .ask = ask_file });
 	}
 	for (i = 0; (inner = otst_inner(i)); i++)

@@ -98,7 +98,7 @@ static void print_columns(struct otst_tf *tf, const struct otst_record *r, bool 
 }
 
 /* trace_print_graph_duration(): at most 7 digits */
-static void print_duration(struct otst_tf *tf, uint64_t ns)
+void otst_graph_duration(struct otst_text *t, uint64_t ns)
 {
 	char digits[OTST_TEXT_DIGITS], *end = digits + sizeof(digits);
 	char *at = otst_text_digits(end, ns / 1000);
@@ -107,16 +107,16 @@ static void print_duration(struct otst_tf *tf, uint64_t ns)
 	char three[3] = { (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
 			  (char)('0' + rest % 10) };
 
-	otst_text_mem(&tf->t, at, len);
+	otst_text_mem(t, at, len);
 	if (len < 7) {
 		more = 7 - len < sizeof(three) ? 7 - len : sizeof(three);
-		otst_text_char(&tf->t, '.');
-		otst_text_mem(&tf->t, three, more);
+		otst_text_char(t, '.');
+		otst_text_mem(t, three, more);
 		len += more + 1;
 	}
-	otst_text_mem(&tf->t, " us ", 4);
+	otst_text_mem(t, " us ", 4);
 	if (len < 8)
-		otst_text_spaces(&tf->t, 8 - len);
+		otst_text_spaces(t, 8 - len);
 }
 
 void otst_tf_graph_duration(struct otst_tf *tf, uint64_t duration, uint32_t fill)
@@ -140,7 +140,7 @@ void otst_tf_graph_duration(struct otst_tf *tf, uint64_t duration, uint32_t fill
 				       otst_tf_sign(tf->kernel.marks, duration) :
 				       ' ');
 	otst_text_char(&tf->t, ' ');
-	print_duration(tf, duration);
+	otst_graph_duration(&tf->t, duration);
 	otst_text_mem(&tf->t, "|  ", 3);
 }
 

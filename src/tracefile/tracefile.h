@@ -57,6 +57,9 @@ struct otst_tracefile_filter {
 int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
 		   struct otst_printer *p);
 
+/** otst_graph_duration() - nanoseconds as trace_print_graph_duration() prints them: "12.345 us   " */
+void otst_graph_duration(struct otst_text *t, uint64_t ns);
+
 /** otst_tracefile_kinds() - kinds of entries to choose from: name, description and so on; NULL */
 const char *const *otst_tracefile_kinds(void);
 

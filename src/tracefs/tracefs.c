@@ -64,6 +64,8 @@ static const struct file others[] = {
 	{ "saved_cmdlines_size", true, otst_file_cmdlines_size },
 	{ "dyn_ftrace_total_info", true, otst_file_dyn_ftrace },
 	{ "function_profile_enabled", true, otst_file_function_profile },
+	{ "trace_stat/branch_annotated", true, otst_file_branch_annotated },
+	{ "trace_stat/branch_all", true, otst_file_branch_all },
 	{ "user_events_status", true, otst_file_user_events },
 	{ "osnoise/period_us", true, otst_file_osnoise_period },
 	{ "osnoise/runtime_us", true, otst_file_osnoise_runtime },
@@ -139,6 +141,8 @@ static int read_file(struct otst_array_view *a, const char *path)
 
 	if (!strncmp(path, "per_cpu/cpu", 11))
 		return otst_file_percpu(a, path + 11);
+	if (!strncmp(path, "trace_stat/function", 19) && !a->array->name)
+		return otst_file_function_stat(a, path + 19);
 	for (i = 0; i < FILES + OTHERS; i++) {
 		const struct file *f = i < FILES ? &files[i] : &others[i - FILES];
 
@@ -165,10 +169,11 @@ int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f)
 const char *otst_tracefs_name(size_t i)
 {
 	static const char *const more[] = {
-		"per_cpu/cpuN/stats",	       "per_cpu/cpuN/buffer_size_kb",
-		"events/SYSTEM/enable",	       "events/SYSTEM/filter",
-		"events/SYSTEM/EVENT/enable",  "events/SYSTEM/EVENT/filter",
-		"events/SYSTEM/EVENT/trigger", "events/SYSTEM/EVENT/id",
+		"per_cpu/cpuN/stats",	      "per_cpu/cpuN/buffer_size_kb",
+		"trace_stat/functionN",	      "events/SYSTEM/enable",
+		"events/SYSTEM/filter",	      "events/SYSTEM/EVENT/enable",
+		"events/SYSTEM/EVENT/filter", "events/SYSTEM/EVENT/trigger",
+		"events/SYSTEM/EVENT/id",
 	};
 
 	if (i < FILES)

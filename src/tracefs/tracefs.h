@@ -109,6 +109,13 @@ otst_array_file_fn otst_file_error_log;
 /* file_user.c */
 otst_array_file_fn otst_file_user_events;
 
+/* file_stat.c */
+otst_array_file_fn otst_file_branch_annotated;
+otst_array_file_fn otst_file_branch_all;
+
+/** otst_file_function_stat() - trace_stat/functionN; @number: what follows "trace_stat/function" */
+int otst_file_function_stat(struct otst_array_view *a, const char *number);
+
 /* file_latency.c */
 otst_array_file_fn otst_file_osnoise_period;
 otst_array_file_fn otst_file_osnoise_runtime;
