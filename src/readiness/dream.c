@@ -167,12 +167,13 @@ static bool ends_table(const char *name, char *start, size_t size)
 static bool may_exist(struct dream *d, const char *name)
 {
 	const struct otst_variable *v = otst_variable(name);
+	int64_t value;
 
 	if (!v || otst_readiness_names_known(d->of))
 		return !otst_readiness_names_known(d->of);
 	return v->functions && otst_readiness_functions_known(d->of) ?
 		       otst_dream_has(d, v->functions, true) :
-		       otst_has_type(d->of, v->type);
+		       otst_has_type(d->of, v->type) || !otst_enumerator(d->of, v->type, &value);
 }
 
 static int find_symbol(void *priv, const char *name, uint64_t *ret)

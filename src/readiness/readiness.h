@@ -85,7 +85,7 @@ const char *otst_witnesses(const char *of, const char *what);
 /**
  * struct otst_variable - a symbol by which a decoder sees whether the kernel has something
  * @functions: "a b", of which a kernel has one if it has the symbol; NULL where none came with it
- * @type: a structure that came with it, where the names of functions are not known
+ * @type: a structure or an enumerator that came with it, where the names of functions are not known
  */
 struct otst_variable {
 	const char *name;

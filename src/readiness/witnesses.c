@@ -105,6 +105,7 @@ static const struct otst_variable variables[] = {
 	{ "fprobe_table", "fprobe_return", "fprobe_hlist" },
 	{ "ftrace_profile_stats", "ftrace_profile_write", "ftrace_profile_stat" },
 	{ "prb", "prb_reserve", "printk_ringbuffer" },
+	{ "cfi_mode", "handle_cfi_failure", "CFI_OFF" },
 	{ "opt_pre_handler", "opt_pre_handler", "optimized_kprobe" },
 	{ "optimizing_list", "opt_pre_handler", "optimized_kprobe" },
 	{ "unoptimizing_list", "opt_pre_handler", "optimized_kprobe" },

@@ -256,7 +256,7 @@ static int add_branch(struct rows *t, struct otst_view *v, const uint64_t *const
 	return v->err ?: otst_check(v->o);
 }
 
-/* @start: of a table, whose end has the same name with "stop"; @data: the member of @type that is a ftrace_branch_data */
+/* @start, @stop: symbols around a table; @data: the member of @type that is a ftrace_branch_data */
 static int read_branches(struct rows *t, const char *start, const char *stop, const char *type,
 			 const char *data)
 {
