@@ -171,15 +171,11 @@ static int show_functions(struct rows *t, bool timed)
 
 	err = err == OTST_ERR_LOOKUP ? 0 : err ?: otst_read_u64(t->a->o, at, &least);
 	err = err   ?:
-		      otst_line(
-			      out,
-			      timed ? "  Function                               Hit    Time            Avg             s^2" :
-				      "  Function                               Hit");
+		      otst_line(out, "  Function                               Hit%s",
+				timed ? "    Time            Avg             s^2" : "");
 	err = err   ?:
-		      otst_line(
-			      out,
-			      timed ? "  --------                               ---    ----            ---             ---" :
-				      "  --------                               ---");
+		      otst_line(out, "  --------                               ---%s",
+				timed ? "    ----            ---             ---" : "");
 	for (i = 0; i < t->rows.count && !err; i++)
 		err = timed ? show_times(t, &r[i], least) :
 			      otst_line(out, "  %-30.30s  %10" PRIu64, r[i].name, r[i].hits);
@@ -290,9 +286,8 @@ static int show_branches(struct rows *t, const char *columns)
 			    columns);
 
 	err = err   ?:
-		      otst_line(
-			      out,
-			      " ------- ---------  -        --------                  ----              ----");
+		      otst_line(out, " ------- ---------  -        --------        %s",
+				"          ----              ----");
 	for (i = 0; i < t->rows.count && !err; i++)
 		err = otst_line(out, "%s", r[i].text);
 	return err;
