@@ -6,7 +6,8 @@
  * (Documentation/arch/x86/boot.rst, setup header) is the vmlinux without its symbols;
  * relocations for KASLR follow it. The payload of an EFI zboot image
  * (drivers/firmware/efi/libstub/zboot-header.S) is another image, such as a flat one
- * (flat.c). Neither a symbol table nor debug information is left in them, but all sections
+ * (flat.c). That of s390x's boot image (arch/s390/boot/head.S) is flat, too, and nothing
+ * says where in the file it begins. Neither a symbol table nor debug information is left in them, but all sections
  * that are loaded are.
  */
 #include <elf.h>
@@ -105,6 +106,35 @@ static const char *find_in_zboot(const uint8_t *data, size_t len, struct payload
 	return ret->packing ? NULL : "has a payload of unknown format";
 }
 
+/*
+ * s390x: the EBCDIC loader, then the decompressor with its mark. No machine that runs Linux has as
+ * little memory as the largest image, so that memory into which an image was loaded is none.
+ */
+#define S390_MAGIC 0x10008u
+#define S390_CODE  0x11000u
+#define S390_MOST  (64u << 20)
+#define S390_LEAST (1u << 20) /* of what it unpacks */
+#define S390_TRIES 100u	      /* places that look like a payload: a few of the decompressor's */
+
+static bool is_s390(const uint8_t *data, size_t len)
+{
+	return len >= S390_CODE && len <= S390_MOST && !memcmp(data + S390_MAGIC, "S390EP", 6);
+}
+
+/* the next place from *@at on, which moves behind it, where a payload may begin */
+static bool find_in_s390(const uint8_t *data, size_t len, size_t *at, struct payload *ret)
+{
+	while (*at < len) {
+		const uint8_t *here = data + *at;
+		size_t left = len - (*at)++;
+
+		*ret = (struct payload){ otst_packing_of(here, left), here, left, 0 };
+		if (ret->packing)
+			return true;
+	}
+	return false;
+}
+
 /* @ret: no payload when @data is not compressed */
 static const char *find_payload(const uint8_t *data, size_t len, struct payload *ret)
 {
@@ -170,27 +200,26 @@ static int raise_room(struct otst *o, const char *why)
 	return otst_raise(o, OTST_ERR_LOOKUP, "no room to decompress it: %s", why);
 }
 
-static int unpack_payload(struct otst *o, const struct payload *p, uint64_t most, int *ret)
+/* @ret: -1 with an error, or when @why the payload is none */
+static int unpack_payload(struct otst *o, const struct payload *p, uint64_t most, const char **why,
+			  int *ret)
 {
 	struct sink s = { .o = o, .fd = otst_unnamed_open(), .most = most };
-	const char *why;
 	int err;
 
+	*ret = -1;
 	if (s.fd < 0)
 		return raise_room(o, strerror(errno));
-	why = otst_unpack(p->packing, p->data, p->len, write_piece, &s);
-	if (!why && !s.error && p->size && (uint32_t)s.size != p->size)
-		why = "does not have the size that it says";
+	*why = otst_unpack(p->packing, p->data, p->len, write_piece, &s);
+	if (!*why && !s.error && p->size && (uint32_t)s.size != p->size)
+		*why = "does not have the size that it says";
 	err = otst_stopped(o);
 	if (!err && s.error)
 		err = raise_room(o, strerror(s.error));
-	else if (!err && why)
-		err = otst_raise(o, OTST_ERR_LOOKUP, "%s", why);
-	*ret = s.fd;
-	if (err) {
+	if (err || *why)
 		close(s.fd);
-		*ret = -1;
-	}
+	else
+		*ret = s.fd;
 	return err;
 }
 
@@ -253,7 +282,8 @@ static bool is_image(const uint8_t *data, size_t len, unsigned int layers)
 	struct payload p = { 0 };
 	struct head h = { .len = 0 };
 
-	if (is_bzimage(data, len) || is_zboot(data, len) || otst_flat_is(data, len))
+	if (is_bzimage(data, len) || is_zboot(data, len) || is_s390(data, len) ||
+	    otst_flat_machine(data, len) != EM_NONE)
 		return true;
 	if (is_elf(data, len))
 		return is_kernel_elf(data, len);
@@ -290,13 +320,13 @@ bool otst_boot_is_program(int fd)
 
 /* ---- opening ---- */
 
-static int open_flat(struct otst *o, const struct view *v, int *ret)
+static int open_flat(struct otst *o, const struct view *v, unsigned int machine, int *ret)
 {
 	int fd = otst_unnamed_open(), err;
 
 	if (fd < 0)
 		return raise_room(o, strerror(errno));
-	err = otst_flat_to_elf(o, v->data, v->len, fd);
+	err = otst_flat_to_elf(o, machine, v->data, v->len, fd);
 	if (err == OTST_ERR_FILE)
 		err = raise_room(o, otst_strdup(o, otst_message(o)));
 	if (err)
@@ -306,20 +336,58 @@ static int open_flat(struct otst *o, const struct view *v, int *ret)
 	return err;
 }
 
-static int open_view(struct otst *o, const struct view *v, uint64_t most, int *ret)
+static int open_s390_kernel(struct otst *o, int fd, int *ret)
 {
+	struct view v;
+	int err;
+
+	if (!map_file(fd, &v)) /* nothing was unpacked */
+		return 0;
+	err = v.len < S390_LEAST ? 0 : open_flat(o, &v, EM_S390, ret);
+	unmap_file(&v);
+	return err;
+}
+
+static int open_s390(struct otst *o, const struct view *v, uint64_t most, int *ret)
+{
+	size_t at = S390_CODE;
+	unsigned int tries = 0;
 	struct payload p;
 	const char *why;
+	int err = 0, fd;
+
+	while (!err && *ret < 0 && tries++ < S390_TRIES && find_in_s390(v->data, v->len, &at, &p)) {
+		err = unpack_payload(o, &p, most, &why, &fd);
+		if (fd < 0)
+			continue;
+		err = open_s390_kernel(o, fd, ret);
+		close(fd);
+	}
+	return err || *ret >= 0 ? err :
+				  otst_raise(o, OTST_ERR_LOOKUP,
+					     "is cut or damaged: no payload can be unpacked");
+}
+
+static int open_view(struct otst *o, const struct view *v, uint64_t most, int *ret)
+{
+	unsigned int machine = is_zboot(v->data, v->len) ? EM_NONE :
+							   otst_flat_machine(v->data, v->len);
+	struct payload p;
+	const char *why;
+	int err;
 
 	*ret = -1;
 	if (is_elf(v->data, v->len))
 		return 0;
-	if (!is_zboot(v->data, v->len) && otst_flat_is(v->data, v->len))
-		return open_flat(o, v, ret);
+	if (machine != EM_NONE)
+		return open_flat(o, v, machine, ret);
+	if (is_s390(v->data, v->len))
+		return open_s390(o, v, most, ret);
 	why = find_payload(v->data, v->len, &p);
 	if (!why && !p.packing)
 		why = "not a kernel image";
-	return why ? otst_raise(o, OTST_ERR_LOOKUP, "%s", why) : unpack_payload(o, &p, most, ret);
+	err = why ? 0 : unpack_payload(o, &p, most, &why, ret);
+	return why && !err ? otst_raise(o, OTST_ERR_LOOKUP, "%s", why) : err;
 }
 
 /* one layer: @ret is -1 when @fd is an ELF file */

@@ -2,12 +2,13 @@
 // Copyright (C) 2026 otst authors
 /*
  * flat.c - the Image of arm64 (Documentation/arch/arm64/booting.rst) and riscv
- * (Documentation/arch/riscv/boot-image-header.rst): what objcopy -O binary leaves of
- * vmlinux, which is all that is loaded, from _text on. The kernel's linker scripts put
- * symbols around what has to be found at run time; the dump has them, so that the sections
- * of vmlinux can be put around the bytes again.
+ * (Documentation/arch/riscv/boot-image-header.rst), and what s390x's boot image unpacks:
+ * what objcopy -O binary leaves of vmlinux, which is all that is loaded, from _text on. The
+ * kernel's linker scripts put symbols around what has to be found at run time; the dump has
+ * them, so that the sections of vmlinux can be put around the bytes again.
  */
 #include <elf.h>
+#include <libelf.h>
 #include <string.h>
 
 #include "../arch/arch.h"
@@ -28,21 +29,23 @@
 #define NAMES_MAX    8192u
 #define DATA_AT	     65536u /* of the image in the file: sections keep their alignment */
 
-static bool has_magic(const uint8_t *data)
+static unsigned int machine_by_magic(const uint8_t *data)
 {
-	return !memcmp(data + ARM64_MAGIC, "ARM\x64", 4) ||
-	       !memcmp(data + RISCV_MAGIC, "RISCV\0\0\0", 8);
+	if (!memcmp(data + ARM64_MAGIC, "ARM\x64", 4))
+		return EM_AARCH64;
+	return memcmp(data + RISCV_MAGIC, "RISCV\0\0\0", 8) ? EM_NONE : EM_RISCV;
 }
 
-bool otst_flat_is(const uint8_t *data, size_t len)
+unsigned int otst_flat_machine(const uint8_t *data, size_t len)
 {
+	unsigned int machine = len < OTST_FLAT_HEAD ? EM_NONE : machine_by_magic(data);
 	uint64_t size;
 
-	if (len < OTST_FLAT_HEAD || !has_magic(data))
-		return false;
+	if (machine == EM_NONE)
+		return EM_NONE;
 	/* with .bss, which the file does not have; 0 in kernels before 3.17 */
 	size = otst_get_le(data + IMAGE_SIZE, 8);
-	return !size || len <= size || len - size <= SIGNATURE_MAX;
+	return !size || len <= size || len - size <= SIGNATURE_MAX ? machine : EM_NONE;
 }
 
 /* ---- where the sections are ---- */
@@ -54,6 +57,8 @@ struct bounds {
 	const char *end;
 	unsigned int flags;
 };
+
+static const char bss[] = ".bss"; /* of which the image has nothing */
 
 static const struct bounds all_bounds[] = {
 	{ ".head.text", "_text", "_stext", SHF_EXECINSTR },
@@ -71,6 +76,12 @@ static const struct bounds all_bounds[] = {
 	{ ".exit.text", "__exittext_begin", "__exittext_end", SHF_EXECINSTR },
 	{ ".altinstructions", "__alt_instructions", "__alt_instructions_end", 0 },
 	{ ".alternative", "__alt_start", "__alt_end", 0 },
+	/* s390x: no symbol is at its end, but at the start of what follows */
+	{ ".altinstr_replacement", "__alt_instructions_end", "__stack_prot_start", SHF_EXECINSTR },
+	{ ".altinstr_replacement", "__alt_instructions_end", "__nospec_call_start", SHF_EXECINSTR },
+	{ ".stack_prot_table", "__stack_prot_start", "__stack_prot_end", 0 },
+	{ ".nospec_call_table", "__nospec_call_start", "__nospec_call_end", 0 },
+	{ ".nospec_return_table", "__nospec_return_start", "__nospec_return_end", 0 },
 	{ ".hyp.reloc", "__hyp_reloc_begin", "__hyp_reloc_end", 0 },
 	/* the start-up code has its own names of them */
 	{ ".rela.dyn", "__pi_rela_start", "__pi_rela_end", 0 },
@@ -78,16 +89,19 @@ static const struct bounds all_bounds[] = {
 	{ ".rela.dyn", "__rela_dyn_start", "__rela_dyn_end", 0 },
 	{ ".relr.dyn", "__pi_relr_start", "__pi_relr_end", 0 },
 	{ ".relr.dyn", "__relr_start", "__relr_end", 0 },
+	{ bss, "__bss_start", "__bss_stop", SHF_WRITE },
 };
 
 /**
  * struct flat - the ELF file that is being made
+ * @machine: EM_
  * @base: address of the first byte in the running kernel
  * @shift: run-time address minus link address
  * @sections: @count of them; the first is the null section
  */
 struct flat {
 	struct otst *o;
+	unsigned int machine;
 	const uint8_t *data;
 	size_t len;
 	uint64_t base, shift;
@@ -124,14 +138,16 @@ static bool has_section(const struct flat *f, const char *name)
 static void add_section(struct flat *f, const char *name, unsigned int flags, uint64_t start,
 			uint64_t end)
 {
-	bool notes = !strcmp(name, ".notes");
+	bool notes = !strcmp(name, ".notes"), absent = name == bss;
 	Elf64_Shdr *s = &f->sections[f->count];
 
-	if (start < f->base || end <= start || end - f->base > f->len ||
+	if (start < f->base || end <= start || (end - f->base > f->len && !absent) ||
 	    f->count >= SECTIONS_MAX - 1 || has_section(f, name))
 		return;
 	*s = (Elf64_Shdr){ .sh_name = add_name(f, name),
-			   .sh_type = notes ? SHT_NOTE : SHT_PROGBITS,
+			   .sh_type = absent ? SHT_NOBITS :
+				      notes  ? SHT_NOTE :
+					       SHT_PROGBITS,
 			   .sh_flags = SHF_ALLOC | flags,
 			   .sh_addr = start - f->shift,
 			   .sh_offset = DATA_AT + (start - f->base),
@@ -182,15 +198,27 @@ static int write_at(struct flat *f, int fd, const void *bytes, size_t len, uint6
 	return error ? otst_raise(f->o, OTST_ERR_FILE, "%s", strerror(error)) : 0;
 }
 
-static unsigned int machine_of(const struct flat *f)
+static unsigned char order_of(const struct flat *f)
 {
-	return f->data[ARM64_MAGIC] == 'A' ? EM_AARCH64 : EM_RISCV;
+	return f->machine == EM_S390 ? ELFDATA2MSB : ELFDATA2LSB;
+}
+
+/* headers, which are in the byte order of the machine then */
+static int write_headers(struct flat *f, int fd, Elf_Type type, void *headers, size_t len,
+			 uint64_t at)
+{
+	Elf_Data d = { .d_buf = headers, .d_type = type, .d_version = EV_CURRENT, .d_size = len };
+
+	elf_version(EV_CURRENT);
+	if (!elf64_xlatetof(&d, &d, order_of(f)))
+		return otst_raise(f->o, OTST_ERR_FILE, "%s", elf_errmsg(-1));
+	return write_at(f, fd, headers, len, at);
 }
 
 static Elf64_Ehdr make_header(const struct flat *f, uint64_t sections_at)
 {
 	Elf64_Ehdr eh = { .e_type = ET_EXEC,
-			  .e_machine = (uint16_t)machine_of(f),
+			  .e_machine = (uint16_t)f->machine,
 			  .e_version = EV_CURRENT,
 			  .e_phoff = sizeof(eh),
 			  .e_shoff = sections_at,
@@ -203,7 +231,7 @@ static Elf64_Ehdr make_header(const struct flat *f, uint64_t sections_at)
 
 	memcpy(eh.e_ident, ELFMAG, SELFMAG);
 	eh.e_ident[EI_CLASS] = ELFCLASS64;
-	eh.e_ident[EI_DATA] = ELFDATA2LSB;
+	eh.e_ident[EI_DATA] = order_of(f);
 	eh.e_ident[EI_VERSION] = EV_CURRENT;
 	return eh;
 }
@@ -221,29 +249,31 @@ static int write_elf(struct flat *f, int fd)
 	f->sections[f->count++].sh_size = f->names_len;
 	sections_at = (names_at + f->names_len + 7) & ~7ull;
 	eh = make_header(f, sections_at);
-	err = write_at(f, fd, &eh, sizeof(eh), 0);
-	err = err ?: write_at(f, fd, &f->notes, sizeof(f->notes), sizeof(eh));
+	err = write_headers(f, fd, ELF_T_EHDR, &eh, sizeof(eh), 0);
+	err = err ?: write_headers(f, fd, ELF_T_PHDR, &f->notes, sizeof(f->notes), sizeof(eh));
 	err = err ?: write_at(f, fd, f->data, f->len, DATA_AT);
 	err = err ?: write_at(f, fd, f->names, f->names_len, names_at);
 	return err ? err :
-		     write_at(f, fd, f->sections, f->count * sizeof(*f->sections), sections_at);
+		     write_headers(f, fd, ELF_T_SHDR, f->sections, f->count * sizeof(*f->sections),
+				   sections_at);
 }
 
 /* NULL, or why the sections cannot be found */
 static const char *find_image(struct flat *f)
 {
 	/* riscv's _text begins behind the start-up code */
-	const char *first = machine_of(f) == EM_RISCV ? "_start" : "_text";
-	uint64_t end;
+	const char *first = f->machine == EM_RISCV ? "_start" : "_text";
+	uint64_t end, notes;
 
-	if (!otst_flat_shift(f->o, machine_of(f), &f->shift) ||
-	    otst_symbol(f->o, first, &f->base) || otst_symbol(f->o, "_edata", &end))
+	/* without its notes, nothing proves whose image it is */
+	if (!otst_flat_shift(f->o, f->machine, &f->shift) || otst_symbol(f->o, first, &f->base) ||
+	    otst_symbol(f->o, "_edata", &end) || otst_symbol(f->o, "__start_notes", &notes))
 		return "has no sections, and the dump does not say where they are";
 	/* objcopy leaves out what is zero at boot, which comes last */
 	return end - f->base > f->len ? "is cut, or another kernel's: it ends before _edata" : NULL;
 }
 
-int otst_flat_to_elf(struct otst *o, const uint8_t *data, size_t len, int fd)
+int otst_flat_to_elf(struct otst *o, unsigned int machine, const uint8_t *data, size_t len, int fd)
 {
 	struct flat *f = otst_alloc(o, sizeof(*f));
 	const char *why;
@@ -251,10 +281,9 @@ int otst_flat_to_elf(struct otst *o, const uint8_t *data, size_t len, int fd)
 
 	if (!f)
 		return otst_no_memory(o);
-	/* little-endian images alone are known, and made here in this machine's order */
-	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-		return otst_raise(o, OTST_ERR_LOOKUP, "is flat, which this machine does not read");
-	*f = (struct flat){ .o = o, .data = data, .len = len, .count = 1, .names_len = 1 };
+	*f = (struct flat){
+		.o = o, .machine = machine, .data = data, .len = len, .count = 1, .names_len = 1
+	};
 	why = find_image(f);
 	if (why && !otst_stopped(o))
 		return otst_raise(o, OTST_ERR_LOOKUP, "%s", why);
