@@ -47,14 +47,14 @@ static void read_all(const struct form_ops *f, void *opened)
 	read_some(f, opened, 0);
 }
 
-static void read_notes(const struct form_ops *f, const struct form_file *file)
+static void read_notes(const struct form_ops *f, void *opened, const struct form_file *file)
 {
 	void *notes;
 	size_t len;
 
 	dump_notes(file->fd, &notes, &len);
 	if (f->registers)
-		f->registers(file, &notes, &len);
+		f->registers(opened, file, &notes, &len);
 	free(notes);
 }
 
@@ -91,7 +91,7 @@ static void read_form(const struct form_ops *f, const struct form_file *file)
 	read_all(f, opened);
 	if (f->place && f->place(opened, 1u << 30))
 		read_all(f, opened);
-	read_notes(f, file);
+	read_notes(f, opened, file);
 	f->close(opened);
 }
 

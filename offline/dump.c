@@ -103,7 +103,7 @@ static int open_form(struct dump *d, struct form_file *file, enum form form)
 	file->xen = notes_have(d->big_endian, d->notes, d->notes_len, "Xen");
 	err = d->form->open(file, &d->opened);
 	if (!err && d->form->registers)
-		err = d->form->registers(file, &d->notes, &d->notes_len);
+		err = d->form->registers(d->opened, file, &d->notes, &d->notes_len);
 	if (!err && d->form->has_no_byte_order)
 		d->big_endian |= is_s390(d);
 	return err;
@@ -189,4 +189,9 @@ bool dump_next(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end)
 bool dump_place(struct dump *d, uint64_t phys)
 {
 	return d->form->place && d->form->place(d->opened, phys);
+}
+
+bool dump_extent(struct dump *d, uint64_t i, uint64_t *phys, uint64_t *size, uint64_t *offset)
+{
+	return d->form->extent && d->form->extent(d->opened, i, phys, size, offset);
 }

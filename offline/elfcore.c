@@ -74,8 +74,9 @@ static int open_elf(const struct form_file *file, void **ret)
 	return segments_finish(s, err, "ELF dump", ret);
 }
 
-static int vbox_registers(const struct form_file *file, void **notes, size_t *len)
+static int vbox_registers(void *priv, const struct form_file *file, void **notes, size_t *len)
 {
+	(void)priv;
 	(void)file;
 	return registers_of_vbox(notes, len);
 }

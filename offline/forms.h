@@ -37,8 +37,9 @@ struct form_file {
  * @read: @space is an enum otst_space; all or FAULT; UNSUPPORTED for virtual memory, but Xen's
  * @next: first physical range in the file at or after @phys; false when there is none
  * @place: memory begins at @phys; false, and nothing changes, if the file says where it is; may be NULL
+ * @extent: part @i of a file that does not say which memory it holds; false after the last one; may be NULL
  * @ahead: this physical memory will be read soon; NULL when that is of no use
- * @registers: append the registers of the file's cpus, NT_PRSTATUS, to the notes at @notes; after @open; may be NULL
+ * @registers: append the registers of the file's cpus, NT_PRSTATUS, to the notes at @notes; may be NULL
  * @vmcoreinfo: text of VMCOREINFO if the form has it outside of notes, else NULL; may be NULL
  */
 struct form_ops {
@@ -50,8 +51,9 @@ struct form_ops {
 	int (*read)(void *priv, int space, uint64_t addr, void *buf, uint64_t len);
 	bool (*next)(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
 	bool (*place)(void *priv, uint64_t phys);
+	bool (*extent)(void *priv, uint64_t i, uint64_t *phys, uint64_t *size, uint64_t *offset);
 	void (*ahead)(void *priv, uint64_t phys, uint64_t len);
-	int (*registers)(const struct form_file *file, void **notes, size_t *len);
+	int (*registers)(void *priv, const struct form_file *file, void **notes, size_t *len);
 	const char *(*vmcoreinfo)(void *priv, size_t *len);
 };
 
@@ -110,6 +112,7 @@ void segments_close(void *priv);
 int segments_read(void *priv, int space, uint64_t phys, void *buf, uint64_t len);
 bool segments_next(void *priv, uint64_t phys, uint64_t *start, uint64_t *end);
 bool segments_place(void *priv, uint64_t phys);
+bool segments_extent(void *priv, uint64_t i, uint64_t *phys, uint64_t *size, uint64_t *offset);
 
 /* ---- lime.c: the headers of LiME and AVML ---- */
 
@@ -140,6 +143,41 @@ int registers_of_xen(const unsigned char *contexts, size_t size, void **notes, s
 /** registers_of_sadump() - those of @count cpus, states of @size bytes as SMM saves them */
 int registers_of_sadump(const unsigned char *states, uint64_t size, uint64_t count, void **notes,
 			size_t *len);
+
+/**
+ * struct qemu_cpu - where a cpu's values are, which are big-endian
+ * @regs: 16 of them; @segments: six times @segment_size bytes, which begin with the selector
+ */
+struct qemu_cpu {
+	const unsigned char *regs, *ip, *flags, *segments;
+	size_t segment_size;
+};
+
+/** registers_of_qemu() - those of one cpu */
+int registers_of_qemu(const struct qemu_cpu *cpu, void **notes, size_t *len);
+
+/* ---- qemucpu.c: cpus in QEMU's stream ---- */
+
+/** struct qemu_section - the section of cpu @id: @size bytes of fields, from byte @at of the file on */
+struct qemu_section {
+	uint64_t id;
+	uint64_t at;
+	uint64_t size;
+};
+
+/**
+ * struct qemu_devices - what follows the memory
+ * @cpus: @nr_cpus of them, in the order of the stream
+ * @text_at, @text_size: the description of the devices' fields
+ */
+struct qemu_devices {
+	struct qemu_section *cpus;
+	size_t nr_cpus, room;
+	uint64_t text_at, text_size;
+};
+
+/** qemu_registers() - add notes of the cpus; none unless those of all are found */
+int qemu_registers(int fd, const struct qemu_devices *d, void **notes, size_t *len);
 
 /* ---- sadump.c ---- */
 

@@ -194,6 +194,9 @@ bool dump_next(struct dump *d, uint64_t phys, uint64_t *start, uint64_t *end);
 /** dump_place() - its memory begins at @phys; false if the dump itself says where it is */
 bool dump_place(struct dump *d, uint64_t phys);
 
+/** dump_extent() - part @i of a file that does not say which memory it holds; false: there is none */
+bool dump_extent(struct dump *d, uint64_t i, uint64_t *phys, uint64_t *size, uint64_t *offset);
+
 /** dump_vmcoreinfo() - VMCOREINFO's text if the library has it, else NULL; lives as long as @d */
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len);
 

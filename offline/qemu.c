@@ -9,7 +9,8 @@
  *
  * The section "ram" comes in parts. Its pages are a u64 with the offset in a block of memory and
  * flags, and the page. A running guest writes to its memory while the stream is written, so a page
- * may come several times: the last one counts. Devices come after the memory and are not read.
+ * may come several times: the last one counts. Devices come after the memory; of these, cpus are
+ * read (qemucpu.c).
  */
 #include "forms.h"
 #include "notes.h"
@@ -25,11 +26,13 @@
 #define PAGE_BITS      12u
 
 /* types of sections */
+#define STREAM_END	0x00u
 #define SECTION_START	0x01u
 #define SECTION_PART	0x02u
 #define SECTION_END	0x03u
 #define SECTION_FULL	0x04u
 #define SUBSECTION	0x05u
+#define DESCRIPTION	0x06u
 #define CONFIGURATION	0x07u
 #define COMMAND		0x08u
 #define SECTION_FOOTER	0x7eu
@@ -50,6 +53,8 @@
 #define ENTRY_PACKED 2u
 
 #define MOST_BLOCKS  256u
+#define MOST_CPUS    8192u
+#define MOST_DEVICES (256ull << 20) /* bytes behind the memory that are searched */
 #define MOST_MEMORY  (1ull << 44)
 #define LEAF_ENTRIES 512u
 
@@ -75,6 +80,7 @@ struct block {
  * @last: the block of the last page, also from one part of the memory to the next
  * @ended: the last part of the memory was seen
  * @different: pages that are known only as differences
+ * @devices: what follows the memory
  */
 struct qemu {
 	int fd;
@@ -88,6 +94,7 @@ struct qemu {
 	const struct block *last;
 	bool ended;
 	uint64_t different;
+	struct qemu_devices devices;
 	struct libdeflate_decompressor *zlib;
 	unsigned char *packed;
 };
@@ -312,12 +319,12 @@ static int read_ram(struct qemu *q, struct stream *s)
 	}
 }
 
-/* The contents of other sections have no length, but a footer with their number follows. */
-static bool skip_section(struct stream *s, uint64_t id)
+/* The contents of other sections have no length, but a footer with their number follows, before @end. */
+static bool skip_section(struct stream *s, uint64_t id, uint64_t end)
 {
 	const unsigned char *at;
 
-	while ((at = stream_peek(s, 5))) {
+	while (stream_at(s) < end && (at = stream_peek(s, 5))) {
 		if (at[0] == SECTION_FOOTER && get_number(true, at + 1, 4) == id)
 			return true;
 		stream_skip(s, 1);
@@ -340,7 +347,7 @@ static int read_section(struct qemu *q, struct stream *s, uint64_t type, uint64_
 	if (type == SECTION_START && !strcmp(name, "ram"))
 		*ram = id;
 	if (id != *ram)
-		return skip_section(s, id) ? 0 : OTST_ERR_CORRUPT;
+		return skip_section(s, id, UINT64_MAX) ? 0 : OTST_ERR_CORRUPT;
 	err = read_ram(q, s);
 	q->ended = !err && type == SECTION_END;
 	return err;
@@ -371,6 +378,64 @@ static int read_sections(struct qemu *q, struct stream *s)
 			return OTST_ERR_CORRUPT;
 	}
 	return err;
+}
+
+static bool add_cpu_section(struct qemu_devices *d, uint64_t id, uint64_t at, uint64_t size)
+{
+	struct qemu_section *list =
+		d->nr_cpus < MOST_CPUS ?
+			grow_array(d->cpus, d->nr_cpus, &d->room, sizeof(*d->cpus)) :
+			NULL;
+
+	if (!list)
+		return false;
+	d->cpus = list;
+	d->cpus[d->nr_cpus++] = (struct qemu_section){ id, at, size };
+	return true;
+}
+
+/* u32 number of the section, the device's name, u32 instance, u32 version */
+static bool read_device(struct qemu *q, struct stream *s, uint64_t end)
+{
+	uint64_t id, instance, at;
+	char name[256];
+
+	if (!stream_number(s, 4, &id) || !read_name(s, name) || !stream_number(s, 4, &instance) ||
+	    !stream_skip(s, 4))
+		return false;
+	at = stream_at(s);
+	return skip_section(s, id, end) &&
+	       (strcmp(name, "cpu") != 0 ||
+		add_cpu_section(&q->devices, instance, at, stream_at(s) - at));
+}
+
+static bool read_behind_memory(struct qemu *q, struct stream *s, uint64_t type, uint64_t end)
+{
+	uint64_t id;
+
+	if (type == SECTION_START || type == SECTION_FULL)
+		return read_device(q, s, end);
+	if (type == SECTION_PART || type == SECTION_END)
+		return stream_number(s, 4, &id) && skip_section(s, id, end);
+	if (type == SECTION_FOOTER)
+		return stream_skip(s, 4);
+	return type == COMMAND ? read_command(s) : type == STREAM_END;
+}
+
+/* The devices, up to the text that describes them. What is missing here is no memory. */
+static void read_devices(struct qemu *q, struct stream *s)
+{
+	struct qemu_devices *d = &q->devices;
+	uint64_t end = stream_at(s) + MOST_DEVICES, type;
+
+	while (stream_number(s, 1, &type)) {
+		if (type == DESCRIPTION && stream_number(s, 4, &d->text_size)) {
+			d->text_at = stream_at(s);
+			return;
+		}
+		if (!read_behind_memory(q, s, type, end))
+			return;
+	}
 }
 
 /* what follows the machine's name, each with u8 length, name, u32 version */
@@ -510,6 +575,8 @@ static int read_stream(struct qemu *q, struct stream *s)
 	if (err == OTST_ERR_NOMEM)
 		return err;
 	complain_of_rest(q, s, err);
+	if (!err)
+		read_devices(q, s);
 	if (q->leaves)
 		return 0;
 	complain("the migration stream holds no memory");
@@ -526,6 +593,7 @@ static void close_qemu(void *priv)
 	free(q->leaves);
 	libdeflate_free_decompressor(q->zlib);
 	free(q->packed);
+	free(q->devices.cpus);
 	free(q);
 }
 
@@ -669,10 +737,18 @@ static bool next_qemu_range(void *priv, uint64_t phys, uint64_t *start, uint64_t
 	return false;
 }
 
+static int registers_qemu(void *priv, const struct form_file *file, void **notes, size_t *len)
+{
+	(void)file;
+	return qemu_registers(((struct qemu *)priv)->fd, &((struct qemu *)priv)->devices, notes,
+			      len);
+}
+
 const struct form_ops qemu_form = {
 	.has_no_byte_order = true,
 	.open = open_qemu,
 	.close = close_qemu,
 	.read = read_qemu,
 	.next = next_qemu_range,
+	.registers = registers_qemu,
 };

@@ -169,6 +169,7 @@ const struct form_ops raw_form = {
 	.read = segments_read,
 	.next = segments_next,
 	.place = segments_place,
+	.extent = segments_extent,
 	.hint = "it was taken for physical memory, because no header says what it is; where the "
 		"offset is not the address, --memory-map FILE says what is where",
 };

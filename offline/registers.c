@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * registers.c - registers of x86_64's cpus that VirtualBox, Xen and sadump write in forms of
+ * registers.c - registers of x86_64's cpus that VirtualBox, Xen, sadump and QEMU write in forms of
  * their own, as the notes that a dump has: "CORE", NT_PRSTATUS, one for each cpu.
  */
 #include "forms.h"
@@ -73,6 +73,12 @@ static const signed char xen_order[] = { R15, R14, R13, R12, BP,   BX, R11,  R10
 
 static const signed char sadump_order[] = { R15, R14, R13, R12, R11, R10, R9, R8,
 					    AX,	 CX,  DX,  BX,	SP,  BP,  SI, DI };
+
+/* QEMU: enum of target/i386/cpu.h, R_EAX and R_ES */
+static const signed char qemu_order[] = { AX, CX, DX,  BX,  SP,	 BP,  SI,  DI,
+					  R8, R9, R10, R11, R12, R13, R14, R15 };
+#define QEMU_CS 1u
+#define QEMU_SS 2u
 
 static int add_prstatus(const uint64_t *regs, void **notes, size_t *len)
 {
@@ -171,4 +177,18 @@ int registers_of_sadump(const unsigned char *states, uint64_t size, uint64_t cou
 		err = add_prstatus(regs, notes, len);
 	}
 	return err;
+}
+
+int registers_of_qemu(const struct qemu_cpu *cpu, void **notes, size_t *len)
+{
+	uint64_t regs[NR_REGS] = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof(qemu_order); i++)
+		regs[qemu_order[i]] = get_number(true, cpu->regs + 8 * i, 8);
+	regs[IP] = get_number(true, cpu->ip, 8);
+	regs[FLAGS] = get_number(true, cpu->flags, 8);
+	regs[CS] = get_number(true, cpu->segments + QEMU_CS * cpu->segment_size, 4);
+	regs[SS] = get_number(true, cpu->segments + QEMU_SS * cpu->segment_size, 4);
+	return add_prstatus(regs, notes, len);
 }

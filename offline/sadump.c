@@ -168,13 +168,14 @@ static int open_sadump(const struct form_file *file, void **ret)
 	return segments_finish(s, err, "dump of sadump", ret);
 }
 
-static int sadump_registers(const struct form_file *file, void **notes, size_t *len)
+static int sadump_registers(void *priv, const struct form_file *file, void **notes, size_t *len)
 {
 	unsigned char size[4], *states;
 	struct layout l;
 	uint64_t all;
 	int err;
 
+	(void)priv;
 	err = find_layout(file->fd, &l);
 	if (err || !l.nr_cpus || !read_fully(file->fd, size, sizeof(size), l.cpus_at))
 		return err;

@@ -330,3 +330,15 @@ bool segments_place(void *priv, uint64_t phys)
 	s->list->end = phys + size;
 	return true;
 }
+
+bool segments_extent(void *priv, uint64_t i, uint64_t *phys, uint64_t *size, uint64_t *offset)
+{
+	const struct segments *s = priv;
+
+	if (i >= s->count)
+		return false;
+	*phys = s->list[i].phys;
+	*size = s->list[i].end - s->list[i].phys;
+	*offset = s->list[i].offset;
+	return true;
+}

@@ -78,6 +78,13 @@ static int target_place(void *priv, uint64_t phys)
 	return dump_place(f->dump, phys) ? 0 : OTST_ERR_UNSUPPORTED;
 }
 
+static int target_extent(void *priv, uint64_t i, uint64_t *phys, uint64_t *size, uint64_t *offset)
+{
+	struct offline *f = priv;
+
+	return dump_extent(f->dump, i, phys, size, offset) ? 0 : OTST_ERR_LOOKUP;
+}
+
 static void target_ahead(void *priv, uint64_t phys, uint64_t len)
 {
 	struct offline *f = priv;
@@ -109,6 +116,7 @@ static const struct otst_target_ops file_ops = {
 	.notes = target_notes,
 	.memory = target_memory,
 	.place = target_place,
+	.extent = target_extent,
 };
 
 /* ---- the running kernel ---- */

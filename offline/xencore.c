@@ -197,12 +197,13 @@ static int read_contexts(int fd, const Elf64_Shdr *at, void **notes, size_t *len
 	return err;
 }
 
-static int xencore_registers(const struct form_file *file, void **notes, size_t *len)
+static int xencore_registers(void *priv, const struct form_file *file, void **notes, size_t *len)
 {
 	const Elf64_Shdr *at;
 	struct sections s;
 	int err = 0;
 
+	(void)priv;
 	if (read_sections(file->fd, &s)) {
 		at = find_section(&s, ".xen_prstatus");
 		err = at ? read_contexts(file->fd, at, notes, len) : 0;

@@ -88,6 +88,7 @@ class Ops(Sized):
         ("ahead", function(None, U64, U64)),
         ("start", function(U64, Pointer, Pointer)), ("finish", function(None, U64)),
         ("place", function(ctypes.c_int, U64)),
+        ("extent", function(ctypes.c_int, U64, ctypes.POINTER(U64), ctypes.POINTER(U64), ctypes.POINTER(U64))),
     ]
 
 

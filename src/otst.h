@@ -249,6 +249,13 @@ struct otst_target_ops {
 	 * if it does know.
 	 */
 	int (*place)(void *priv, uint64_t phys);
+
+	/**
+	 * For a file that does not say which memory its bytes are: part @i of it, as the target
+	 * took it. @size bytes of the file from @offset on are memory at @phys. LOOKUP after the
+	 * last one, and when the file does say it.
+	 */
+	int (*extent)(void *priv, uint64_t i, uint64_t *phys, uint64_t *size, uint64_t *offset);
 };
 
 /**

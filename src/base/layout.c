@@ -58,6 +58,7 @@ static const struct row rows[] = {
 	{ M(otst_target_ops, start) },
 	{ M(otst_target_ops, finish) },
 	{ M(otst_target_ops, place) },
+	{ M(otst_target_ops, extent) },
 	{ S(otst_options) },
 	{ M(otst_options, size) },
 	{ M(otst_options, vmlinux) },
@@ -101,7 +102,7 @@ static const struct row rows[] = {
 			       sizeof(struct type),                                      \
 		       "padding at the end of struct " #type)
 
-NO_PADDING(otst_target_ops, place);
+NO_PADDING(otst_target_ops, extent);
 NO_PADDING(otst_options, btf);
 NO_PADDING(otst_output, color);
 NO_PADDING(otst_records, priv);

@@ -11,6 +11,7 @@
 #include "../base/engine.h"
 #include "../built/built.h"
 #include "../memory/notes.h"
+#include "../memory/translate.h"
 #include "../output/verdict.h"
 #include "commands.h"
 
@@ -195,6 +196,8 @@ static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 	int err;
 
 	info->target = otst_target_name(o);
+	info->found = otst_whereabouts(o);
+	otst_extents(o, &info->extents);
 	info->symbols = otst_symbols_origin(o);
 	info->types = otst_types_origin(o);
 	otst_image_source(o, &info->image);

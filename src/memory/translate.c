@@ -40,8 +40,7 @@
  * @p: NULL when they are not known
  * @info: VMCOREINFO that was found in memory; its text is NULL when there was none
  * @refused: VMCOREINFO that the front end supplies and that does not lead to the tables
- * @found_at: where @info is in physical memory
- * @astray: why the first VMCOREINFO in memory that names tables is not it; or NULL
+ * @found: how they were found; @found.at is 0 unless they were searched for
  * @shift: of the image file's addresses, when @shifted
  * @why: why no memory can be read at all; or NULL
  * @reading: the &otst.reading for which the cache of @p is valid
@@ -50,8 +49,7 @@ struct tables {
 	struct otst_pagetable *p;
 	struct otst_vmcoreinfo info;
 	struct otst_vmcoreinfo refused;
-	uint64_t found_at;
-	const char *astray;
+	struct otst_whereabouts found;
 	uint64_t shift;
 	bool shifted;
 	const char *why;
@@ -222,8 +220,11 @@ static bool open_image_tables(const struct image *i, const char *name, struct ta
 		if (otst_pagetable_create(&paging, read_phys, i->o, &ret->p))
 			continue;
 		if (maps(ret->p, i->banner + ret->shift, i->banner + i->move) &&
-		    maps(ret->p, top + ret->shift, paging.root))
+		    maps(ret->p, top + ret->shift, paging.root)) {
+			ret->found.by_image = true;
+			ret->found.at = i->banner + i->move;
 			return true;
+		}
 		otst_pagetable_destroy(ret->p);
 		ret->p = NULL;
 	}
@@ -294,17 +295,19 @@ static bool is_running(const struct otst_vmcoreinfo *v, struct otst_pagetable *p
 	return memmem(uts, sizeof(uts), release, len) || memmem(uts, sizeof(uts), "XXXXXXXX", 8);
 }
 
-/* Tries each start of memory that puts the top table at @root into it, which has @size bytes. */
+/* Tries each start of memory, @base, that puts the top table at @root into it, which has @size bytes. */
 static struct otst_pagetable *open_from(struct otst *o, const struct otst_arch *arch,
-					struct facts *facts, uint64_t root, uint64_t size)
+					struct facts *facts, uint64_t root, uint64_t size,
+					uint64_t *base)
 {
-	uint64_t base = root & -(uint64_t)PLACE_STEP;
 	struct otst_pagetable *p = NULL;
 
-	for (; !p && base && root - base < size && !otst_check(o); base -= PLACE_STEP) {
-		if (o->ops.place(o->priv, base))
-			break;
+	*base = root & -(uint64_t)PLACE_STEP;
+	while (*base && root - *base < size && !otst_check(o) && !o->ops.place(o->priv, *base)) {
 		p = open_arch(o, arch, facts);
+		if (p)
+			break;
+		*base -= PLACE_STEP;
 	}
 	return p;
 }
@@ -313,7 +316,8 @@ static struct otst_pagetable *open_from(struct otst *o, const struct otst_arch *
  * Raw memory says nowhere at which address it begins. But tables name each other by physical
  * address, so that they lead to the kernel's image from the right start alone.
  */
-static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmcoreinfo *v)
+static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmcoreinfo *v,
+					  uint64_t *base)
 {
 	struct otst_paging pagings[OTST_PAGINGS_MAX];
 	uint64_t virt, phys, start, end = 0, size = 0;
@@ -329,31 +333,42 @@ static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmco
 	for (i = 0; !p && (arch = otst_arch_row(i)); i++) {
 		if (arch->paging.find &&
 		    arch->paging.find(find_fact, &facts, pagings, &virt, &phys))
-			p = open_from(o, arch, &facts, pagings[0].root, size);
+			p = open_from(o, arch, &facts, pagings[0].root, size, base);
 	}
 	if (!p)
 		o->ops.place(o->priv, 0);
 	return p;
 }
 
-/*
- * The text of a kernel whose memory does not lie at its addresses, or is missing: say so, if no
- * other leads to tables.
- */
-static void note_astray(struct otst *o, const struct otst_vmcoreinfo *v, struct tables *ret)
-{
-	const char *release;
-	bool missing;
-	size_t len;
+static const char is_astray[] = "the page table that it names is not where it says";
 
-	release = otst_vmcoreinfo_line(v, "OSRELEASE", &len);
-	if (!ret->astray && release && names_tables(o, v, &missing))
-		ret->astray = otst_keep_format(
-			o,
-			"VMCOREINFO of kernel %.*s is in memory, but the page table that it names "
-			"is not where it says: memory is missing, or does not lie at its "
-			"addresses; the kernel's vmlinux would help",
-			(int)len, release);
+static void note_refused(struct otst *o, const struct otst_vmcoreinfo *v, uint64_t phys,
+			 const char *why, struct otst_whereabouts *ret)
+{
+	size_t len = 0;
+	const char *release = otst_vmcoreinfo_line(v, "OSRELEASE", &len);
+
+	if (ret->nr_refused < OTST_REFUSED_MOST)
+		ret->refused[ret->nr_refused] = (struct otst_refused){
+			phys, otst_keep_format(o, "%.*s", (int)len, release ? release : ""), why
+		};
+	ret->nr_refused++;
+}
+
+/* why no text in memory leads to tables: the first one that names some, if there is one */
+static const char *explain_astray(struct otst *o, const struct otst_whereabouts *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->nr_refused && i < OTST_REFUSED_MOST; i++) {
+		if (f->refused[i].why == is_astray)
+			return otst_keep_format(
+				o,
+				"VMCOREINFO of kernel %s is in memory, but %s: memory is missing, "
+				"or does not lie at its addresses; the kernel's vmlinux would help",
+				f->refused[i].release, is_astray);
+	}
+	return NULL;
 }
 
 static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
@@ -361,6 +376,8 @@ static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 	char text[OTST_CHUNK];
 	struct otst_vmcoreinfo v;
 	size_t len = sizeof(text);
+	uint64_t base = 0;
+	bool missing;
 	char *copy;
 
 	/* the text may end before a page that is missing */
@@ -372,10 +389,13 @@ static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 	if (!otst_vmcoreinfo_at(text, len, &v) ||
 	    (v.len <= ret->refused.len && !memcmp(v.text, ret->refused.text, v.len)))
 		return false;
-	ret->p = open_described(o, &v) ?: open_placed(o, &v);
+	ret->p = open_described(o, &v) ?: open_placed(o, &v, &base);
 	if (!ret->p)
-		note_astray(o, &v, ret);
+		note_refused(o, &v, phys,
+			     names_tables(o, &v, &missing) ? is_astray : "it names no page table",
+			     &ret->found);
 	if (ret->p && !is_running(&v, ret->p)) {
+		note_refused(o, &v, phys, "another kernel runs", &ret->found);
 		otst_pagetable_destroy(ret->p);
 		ret->p = NULL;
 		if (o->ops.place)
@@ -385,7 +405,7 @@ static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 	if (!copy)
 		return false;
 	ret->info = (struct otst_vmcoreinfo){ memcpy(copy, v.text, v.len), v.len };
-	ret->found_at = phys;
+	ret->found.at = phys + base;
 	return true;
 }
 
@@ -529,8 +549,10 @@ static void open_visible(struct otst *o, struct tables *ret)
 /* ---- all of it ---- */
 
 /* why a target with only physical memory shows nothing, and what would help */
-static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given, const char *astray)
+static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given,
+			   const struct otst_whereabouts *found)
 {
+	const char *astray = explain_astray(o, found);
 	bool missing;
 
 	if (given && !names_tables(o, given, &missing))
@@ -571,7 +593,7 @@ static int find_tables(struct otst *o, const void *of, void *value)
 	if (otst_stopped(o))
 		return otst_stopped(o);
 	if (o->ops.memory)
-		ret->why = explain(o, is_given ? &given : NULL, ret->astray);
+		ret->why = explain(o, is_given ? &given : NULL, &ret->found);
 	else
 		open_visible(o, ret);
 	return otst_stopped(o);
@@ -679,6 +701,22 @@ bool otst_vmcoreinfo_proved(struct otst *o, struct otst_vmcoreinfo *ret)
 	return true;
 }
 
+const struct otst_whereabouts *otst_whereabouts(struct otst *o)
+{
+	const struct tables *t = physical_tables(o);
+
+	return t && t->p && t->found.at ? &t->found : NULL;
+}
+
+void otst_extents(struct otst *o, struct otst_vec *ret)
+{
+	struct otst_extent p;
+	uint64_t i;
+
+	for (i = 0; o->ops.extent && !o->ops.extent(o->priv, i, &p.phys, &p.size, &p.offset); i++)
+		*(struct otst_extent *)otst_vec_push(o, ret, sizeof(p)) = p;
+}
+
 const char *otst_vmcoreinfo_refused(struct otst *o)
 {
 	static const char wrong[] =
@@ -688,7 +726,7 @@ const char *otst_vmcoreinfo_refused(struct otst *o)
 	if (!t || !t->p || !t->refused.text)
 		return NULL;
 	return t->info.text ? otst_format(o, "%s; its copy in memory at 0x%" PRIx64 " does", wrong,
-					  t->found_at) :
+					  t->found.at) :
 			      otst_format(o, "%s; the image file does", wrong);
 }
 

@@ -49,6 +49,40 @@ bool otst_image_found(struct otst *o, uint64_t *shift);
  */
 bool otst_vmcoreinfo_proved(struct otst *o, struct otst_vmcoreinfo *ret);
 
+/** struct otst_refused - a text of VMCOREINFO in memory that does not describe the kernel */
+struct otst_refused {
+	uint64_t at;
+	const char *release;
+	const char *why;
+};
+
+#define OTST_REFUSED_MOST 4u
+
+/**
+ * struct otst_whereabouts - where the kernel was found in physical memory
+ * @by_image: by the image file's banner, which is at @at; else by VMCOREINFO, which is there
+ * @refused: the first of @nr_refused, up to OTST_REFUSED_MOST: those that were met before
+ */
+struct otst_whereabouts {
+	bool by_image;
+	uint64_t at;
+	struct otst_refused refused[OTST_REFUSED_MOST];
+	size_t nr_refused;
+};
+
+/** otst_whereabouts() - NULL unless the kernel had to be searched for (translate.c) */
+const struct otst_whereabouts *otst_whereabouts(struct otst *o);
+
+/** struct otst_extent - @size bytes of the file from @offset on were taken for memory at @phys */
+struct otst_extent {
+	uint64_t phys;
+	uint64_t size;
+	uint64_t offset;
+};
+
+/** otst_extents() - vector of struct otst_extent; empty when the file itself says it (translate.c) */
+void otst_extents(struct otst *o, struct otst_vec *ret);
+
 /** otst_vmcoreinfo_refused() - says which source replaces a wrong VMCOREINFO; or NULL */
 const char *otst_vmcoreinfo_refused(struct otst *o);
 

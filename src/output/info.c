@@ -4,16 +4,19 @@
  * info.c - struct otst_info as a summary, as text with every owner and array
  * (-v), and as one JSON object.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../ftrace/tracing.h"
+#include "../memory/translate.h"
 #include "rows.h"
 
-#define INDENT	    12 /* column of the text after a label */
-#define AND_MORE    16 /* ", and 12345 more" */
-#define MOST_OWNERS 4  /* lines of owners, by kind; then one for the others */
-#define MOST_BAD    2  /* lines */
+#define INDENT	     12 /* column of the text after a label */
+#define AND_MORE     16 /* ", and 12345 more" */
+#define MOST_OWNERS  4	/* lines of owners, by kind; then one for the others */
+#define MOST_BAD     2	/* lines */
+#define MOST_EXTENTS 4	/* lines */
 
 static void print_disagree(struct otst_printer *p, const struct otst_info *i)
 {
@@ -125,6 +128,46 @@ static void print_image(struct otst_printer *p, const struct otst_image_source *
 			    image->nameless ? ": the build ID of this kernel is not known" : "");
 }
 
+static size_t refused_shown(const struct otst_whereabouts *f)
+{
+	return f->nr_refused < OTST_REFUSED_MOST ? f->nr_refused : OTST_REFUSED_MOST;
+}
+
+/* nothing unless it was searched for */
+static void print_found(struct otst_printer *p, const struct otst_whereabouts *f)
+{
+	size_t n;
+
+	if (!f)
+		return;
+	otst_printf(p, "found       by %s at 0x%" PRIx64 " of physical memory\n",
+		    f->by_image ? "the image file's banner" : "VMCOREINFO", f->at);
+	for (n = 0; n < refused_shown(f); n++)
+		otst_printf(p, "refused     VMCOREINFO at 0x%" PRIx64 ", of kernel %s: %s\n",
+			    f->refused[n].at, otst_or_unknown(f->refused[n].release),
+			    f->refused[n].why);
+	if (n < f->nr_refused)
+		otst_printf(p, "%*sand %zu more\n", INDENT, "", f->nr_refused - n);
+}
+
+/* nothing when the file itself says it */
+static void print_extents(struct otst_printer *p, const struct otst_vec *extents)
+{
+	const struct otst_extent *extent = extents->data;
+	size_t n;
+
+	for (n = 0; n < extents->count; n++) {
+		if (n == MOST_EXTENTS && !p->verbose) {
+			otst_printf(p, "%*sand %zu more\n", INDENT, "", extents->count - n);
+			break;
+		}
+		otst_printf(p,
+			    "%-*s0x%" PRIx64 "-0x%" PRIx64 " is the file from 0x%" PRIx64 " on\n",
+			    INDENT, n ? "" : "memory", extent[n].phys,
+			    extent[n].phys + extent[n].size - 1, extent[n].offset);
+	}
+}
+
 static const char *count_text(struct otst_printer *p, bool known, unsigned int count)
 {
 	return otst_or_unknown(known ? otst_format(p->o, "%u", count) : NULL);
@@ -153,6 +196,8 @@ static void print_all(struct otst_printer *p, const struct otst_info *i)
 		    count_text(p, k->possible_known, k->nr_cpus),
 		    count_text(p, k->online_known, k->online));
 	otst_printf(p, "target      %s\n", i->target);
+	print_found(p, i->found);
+	print_extents(p, &i->extents);
 	otst_printf(p, "symbols     %s\n", i->symbols);
 	otst_printf(p, "types       %s\n", i->types);
 	otst_printf(p, "text built  %s\n", i->text_built ? "known" : "unknown");
@@ -449,6 +494,8 @@ static void print_summary(struct otst_printer *p, const struct otst_info *i)
 		    k->possible_known ? otst_number(k->nr_cpus, "", "s") : "s",
 		    count_text(p, k->online_known, k->online));
 	otst_printf(p, "target      %s\n", i->target);
+	print_found(p, i->found);
+	print_extents(p, &i->extents);
 	otst_printf(p, "sources     symbols %s, types %s, text as built %s\n", i->symbols, i->types,
 		    i->text_built ? "known" : "unknown");
 	print_image(p, &i->image);
@@ -498,6 +545,46 @@ static void kinds_rows(struct otst_rows *r, const void *item)
 static const struct otst_object kinds_object = { OTST_PART, "kinds", kinds_rows,
 						 "how many probes there are of each kind" };
 
+static void refused_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_refused *f = item;
+
+	ROW_ADDRESS(r, "address", f->at);
+	ROW_TEXT(r, "release", f->release);
+	ROW_TEXT(r, "why", f->why);
+}
+
+static const struct otst_object refused_object = {
+	OTST_PART, "refused", refused_rows, "VMCOREINFO in memory that does not describe the kernel"
+};
+
+static void found_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_whereabouts *f = item;
+
+	ROW_BOOL(r, "by_image", f->by_image,
+		 .what = "by the image file's banner; else by VMCOREINFO");
+	ROW_ADDRESS(r, "address", f->at, .what = "where that is in physical memory");
+	ROW_COUNT(r, "refused_count", f->nr_refused);
+	ROW_OBJECTS(r, "refused", refused_object, f->refused, refused_shown(f),
+		    .what = "the first of those that were met before");
+}
+
+static const struct otst_object found_object = { OTST_PART, "found", found_rows,
+						 "where the kernel was found in memory" };
+
+static void extent_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_extent *m = item;
+
+	ROW_ADDRESS(r, "address", m->phys);
+	ROW_COUNT(r, "size", m->size);
+	ROW_COUNT(r, "offset", m->offset);
+}
+
+static const struct otst_object extent_object = { OTST_PART, "extent", extent_rows,
+						  "bytes of the file, and which memory they are" };
+
 static void info_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_info *i = item;
@@ -509,6 +596,10 @@ static void info_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT_OR_NULL(r, "cpus_possible", i->kernel->possible_known, i->kernel->nr_cpus);
 	ROW_COUNT_OR_NULL(r, "cpus_online", i->kernel->online_known, i->kernel->online);
 	ROW_TEXT(r, "target", i->target);
+	ROW_OBJECT_OR_NULL(r, "found", found_object, i->found,
+			   .what = "null unless the kernel had to be searched for");
+	ROW_OBJECTS(r, "memory", extent_object, (const struct otst_extent *)i->extents.data,
+		    i->extents.count, .what = "as it was taken, where the file does not say it");
 	ROW_TEXT(r, "symbols", i->symbols);
 	ROW_TEXT(r, "types", i->types);
 	ROW_BOOL(r, "text_built", i->text_built);

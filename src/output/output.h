@@ -158,6 +158,8 @@ struct otst_owner_count {
  * struct otst_info - the dump in one screen
  * @image: the kernel's image file
  * @text_built: it has the kernel's text
+ * @found: where the kernel was found; NULL unless it was searched for
+ * @extents: vector of struct otst_extent: where the file's bytes were taken to be, if it does not say it
  * @hidden: names of the modules that hide, @nr_hidden of them; they do not count as @modules
  * @registered: functions, not of the kernel's own text, that parts of the kernel were given to call; by kind
  *	in @kinds, too; @astray: how many of these are nobody's, or of modules that hide
@@ -173,6 +175,8 @@ struct otst_info {
 	const char *types;
 	struct otst_image_source image;
 	bool text_built;
+	const struct otst_whereabouts *found;
+	struct otst_vec extents;
 	size_t modules;
 	const char *const *hidden;
 	size_t nr_hidden;

@@ -21,7 +21,8 @@
 #include "random.h"
 
 #define MOST_IMAGE  (4u << 20)
-#define MOST_RANGES 200
+#define MOST_RANGES 50
+#define FAR_READ    8		 /* one read in so many crosses pages */
 #define RAW_SIZE    (3ull << 30) /* so large that a hole is looked for */
 
 /**
@@ -68,9 +69,10 @@ static void damage(unsigned char *image, size_t *len, uint64_t *r)
 static void read_some(const struct form_ops *f, void *opened, uint64_t at, uint64_t *r)
 {
 	static unsigned char buf[70000];
+	uint64_t most = random_below(r, FAR_READ) ? 512 : sizeof(buf) - 1;
 
 	f->read(opened, OTST_PHYS, at + random_below(r, 8192) - 4096, buf,
-		1 + random_below(r, sizeof(buf) - 1));
+		1 + random_below(r, most));
 }
 
 static void read_all(const struct form_ops *f, void *opened, uint64_t *r)
@@ -89,14 +91,14 @@ static void read_all(const struct form_ops *f, void *opened, uint64_t *r)
 	read_some(f, opened, 0, r);
 }
 
-static void read_notes(const struct form_ops *f, const struct form_file *file)
+static void read_notes(const struct form_ops *f, void *opened, const struct form_file *file)
 {
 	void *notes;
 	size_t len;
 
 	dump_notes(file->fd, &notes, &len);
 	if (f->registers)
-		f->registers(file, &notes, &len);
+		f->registers(opened, file, &notes, &len);
 	free(notes);
 }
 
@@ -118,7 +120,7 @@ static void try_image(const struct kind *k, int fd, int random_fd, const unsigne
 	read_all(k->ops, opened, r);
 	if (k->ops->place && k->ops->place(opened, random_next(r) >> random_below(r, 64)))
 		read_all(k->ops, opened, r);
-	read_notes(k->ops, &file);
+	read_notes(k->ops, opened, &file);
 	k->ops->close(opened);
 }
 

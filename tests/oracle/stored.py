@@ -46,7 +46,8 @@ def find_lowcores(lab, dump):
 
 def run(*command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout
+    # the other form has no VMCOREINFO, which is searched for
+    return done.returncode, re.sub(r"(?m)^found .*\n", "", done.stdout)
 
 
 def tasks(program, where, vmcore):

@@ -2,6 +2,7 @@
 """The memory of an ELF dump in the forms in which other tools write it, from what is public of
 these forms. Memory is a list of (physical address, bytes), ascending, without overlaps."""
 import ctypes
+import json
 import re
 import struct
 import zlib
@@ -266,7 +267,42 @@ def qemu_page(block, offset, page, before, pack):
     return struct.pack(">Q", offset | PLAIN | same) + of + page
 
 
-def qemu(memory, machine="pc-i440fx-7.2", block="pc.ram", base=0, pack=False, twice=True):
+# hw/core/cpu, target/i386/cpu.h: the order of env.regs and env.segs
+QEMU_REGS = "ax cx dx bx sp bp si di r8 r9 r10 r11 r12 r13 r14 r15".split()
+QEMU_SEGMENTS = "es cs ss ds fs gs".split()
+SEGMENT = {"vmsd_name": "segment", "version": 1, "fields": [
+    {"name": "selector", "type": "uint32", "size": 4}, {"name": "base", "type": "uint64", "size": 8},
+    {"name": "limit", "type": "uint32", "size": 4}, {"name": "flags", "type": "uint32", "size": 4}]}
+# vmstate_x86_cpu, with a field before and one among those that are wanted, as another release may have it
+CPU_FIELDS = [
+    {"name": "env.before", "array_len": 3, "type": "uint16", "size": 2},
+    {"name": "env.regs", "array_len": 16, "type": "uint64", "size": 8}, {"name": "env.eip", "type": "uint64", "size": 8},
+    {"name": "env.eflags", "type": "uint64", "size": 8}, {"name": "env.hflags", "type": "uint32", "size": 4},
+    {"name": "a \"quoted\" ] }", "type": "struct", "struct": {"fields": [{"name": "env.regs", "size": 1}]}, "size": 10},
+    {"name": "env.segs", "array_len": 6, "type": "struct", "struct": SEGMENT, "size": 20},
+    {"name": "env.ldt", "type": "struct", "struct": SEGMENT, "size": 20}]
+
+
+def qemu_cpu(regs):
+    segments = b"".join(struct.pack(">IQII", regs[segment], 0, 0, 0) for segment in QEMU_SEGMENTS)
+    return (bytes(6) + struct.pack(">16Q", *(regs[reg] for reg in QEMU_REGS)) +
+            struct.pack(">QQI", regs["ip"], regs["flags"], 0) + bytes(10) + segments + bytes(20))
+
+
+def qemu_devices(cpus, fields=None, first=0):
+    """what follows the memory: a section for each cpu, and the text that says what is in it"""
+    out, text = b"", {"page_size": 4096, "devices": [{"name": "timer", "instance_id": 0, "fields": [{"name": "cpu", "size": 1}]}]}
+    for i, regs in enumerate(cpus):
+        out += section(4, 10 + 2 * i, bytes(7), name("cpu_common") + struct.pack(">II", first + i, 1))
+        out += section(4, 11 + 2 * i, qemu_cpu(regs), name("cpu") + struct.pack(">II", first + i, 12))
+        text["devices"] += [{"name": "cpu_common", "instance_id": first + i, "fields": []},
+                            {"name": "cpu", "instance_id": first + i, "vmsd_name": "cpu", "version": 12,
+                             "fields": CPU_FIELDS if fields is None else fields, "subsections": [{"fields": [{"name": "x"}]}]}]
+    text = json.dumps(text).encode()
+    return out + b"\0\6" + struct.pack(">I", len(text)) + text
+
+
+def qemu(memory, machine="pc-i440fx-7.2", block="pc.ram", base=0, pack=False, twice=True, devices=b"\0"):
     """The memory in two parts: in the first some pages are not in their last state. A section
     of a device that is migrated in parts as well stands between them."""
     size = max(start + len(data) for start, data in memory) - base
@@ -292,7 +328,7 @@ def qemu(memory, machine="pc-i440fx-7.2", block="pc.ram", base=0, pack=False, tw
         section(1, 3, bytes(4), other), b"\x08" + struct.pack(">HH", 1, 3) + b"abc",
         section(2, 2, qemu_page("pc.bios", 0, b"bios" * 1024, "", False) + b"".join(first) + end),
         section(2, 3, b"\x7e\0\0\0\1" * 3), section(3, 2, b"".join(last) + end),
-        section(4, 4, bytes(100), name("timer") + struct.pack(">II", 0, 2)), b"\0"))
+        section(4, 4, bytes(100), name("timer") + struct.pack(">II", 0, 2)), devices))
 
 
 def libvirt_save(stream, packed=0, magic=b"LibvirtQemudSave"):
