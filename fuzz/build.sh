@@ -5,12 +5,12 @@
 # where there is nothing but $OUT: the libraries that they need and the text dumps go there, too.
 set -eu
 cd "$(dirname "$0")/.."
-# the linker reads $ORIGIN, neither make nor the shell
+# the linker reads $ORIGIN, neither make nor the shell; the old tag holds for libraries of libraries, too
 make -s -j"$(nproc)" BUILD=build/oss CC="$CC" CFLAGS="$CFLAGS" HARNESS_LINK="$CXX $CXXFLAGS" FUZZING_ENGINE="$LIB_FUZZING_ENGINE" \
-	LDFLAGS="-Wl,-rpath,'\$\$ORIGIN/lib'" CRASH_INCLUDE=/nonexistent harnesses
+	LDFLAGS="-Wl,--disable-new-dtags,-rpath,'\$\$ORIGIN/lib'" CRASH_INCLUDE=/nonexistent harnesses
 mkdir -p "$OUT/lib" "$OUT/tests/text" "$OUT/fuzz"
 cp -r tests/text/dumps "$OUT/tests/text"
-cp fuzz/module.txt "$OUT/fuzz"
+cp fuzz/*.txt "$OUT/fuzz"
 for harness in build/oss/fuzz/otst-fuzz-*; do
 	name=${harness##*-}
 	BUILD=build/oss fuzz/seeds "$name" "build/oss/seeds/$name"

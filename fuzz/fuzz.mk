@@ -3,7 +3,7 @@
 # Harnesses for libFuzzer, which comes with clang. Included by the top-level Makefile; $(BUILD) is
 # a directory of its own, whose objects count what they reach.
 
-HARNESSES := btf format image log memory module notes pages paging subbuf vmlinux words
+HARNESSES := btf format image log memory module notes pages paging stack subbuf vmlinux words
 HARNESS_PROGRAMS := $(HARNESSES:%=$(BUILD)/fuzz/otst-fuzz-%)
 # OSS-Fuzz has its own
 FUZZING_ENGINE ?= -fsanitize=fuzzer
