@@ -24,13 +24,45 @@ struct dump {
 	bool notes_whole;
 };
 
-static const struct form_ops *const forms[FORM_COUNT] = {
-	[FORM_ELF_CORE] = &elfcore_form, [FORM_XEN_CORE] = &xencore_form,
-	[FORM_SADUMP] = &sadump_form,	 [FORM_KDUMP] = &kdump_form,
-	[FORM_PART] = &kdump_form,	 [FORM_LIME] = &lime_form,
-	[FORM_AVML] = &avml_form,	 [FORM_QEMU] = &qemu_form,
-	[FORM_VMWARE] = &vmware_form,	 [FORM_RAW] = &raw_form,
-};
+/* NULL for what is no dump */
+static const struct form_ops *ops_of(enum form form)
+{
+	switch (form) {
+	case FORM_ELF_CORE:
+		return &elfcore_form;
+	case FORM_XEN_CORE:
+		return &xencore_form;
+	case FORM_SADUMP:
+		return &sadump_form;
+	case FORM_KDUMP:
+	case FORM_PART:
+	case FORM_FLATTENED: /* until unflatten() knows better */
+		return &kdump_form;
+	case FORM_LIME:
+		return &lime_form;
+	case FORM_AVML:
+		return &avml_form;
+	case FORM_QEMU:
+		return &qemu_form;
+	case FORM_VMWARE:
+		return &vmware_form;
+	case FORM_RAW:
+		return &raw_form;
+	case FORM_NONE:
+	case FORM_OTHER:
+	case FORM_VMLINUX:
+	case FORM_PACKED:
+	case FORM_FOREIGN:
+	case FORM_BTF:
+		break;
+	}
+	return NULL;
+}
+
+bool form_is_dump(enum form form)
+{
+	return ops_of(form);
+}
 
 const char *dump_vmcoreinfo(const struct dump *d, size_t *len)
 {
@@ -92,7 +124,7 @@ static int open_form(struct dump *d, struct form_file *file, enum form form)
 	if (err)
 		return err;
 	/* a program may open a file that form_is_dump() refuses */
-	d->form = forms[form] ? forms[form] : &kdump_form;
+	d->form = ops_of(form) ?: &kdump_form;
 	if (file->memory_map && !d->form->takes_map) {
 		complain("--memory-map is for memory images without headers; this file has one");
 		return OTST_ERR_UNSUPPORTED;

@@ -173,11 +173,3 @@ enum form form_of(const char *path, const char **advice)
 	close(fd);
 	return form;
 }
-
-bool form_is_dump(enum form form)
-{
-	return form == FORM_ELF_CORE || form == FORM_XEN_CORE || form == FORM_KDUMP ||
-	       form == FORM_PART || form == FORM_SADUMP || form == FORM_FLATTENED ||
-	       form == FORM_LIME || form == FORM_AVML || form == FORM_QEMU || form == FORM_VMWARE ||
-	       form == FORM_RAW;
-}

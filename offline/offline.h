@@ -78,7 +78,6 @@ enum form {
 	FORM_RAW,	/**< not known by any header, and large: it may be raw memory */
 	FORM_FOREIGN,	/**< memory or a disk in a form that has to be converted */
 	FORM_BTF,	/**< types of a kernel: BTF that is detached from it */
-	FORM_COUNT
 };
 
 /**
@@ -88,7 +87,7 @@ enum form {
  */
 enum form form_of(const char *path, const char **advice);
 
-/** form_is_dump() - true if this is something that dump_open() can try */
+/** form_is_dump() - true if this is something that dump_open() can try (dump.c) */
 bool form_is_dump(enum form form);
 
 /* ---- flattened.c ---- */

@@ -27,7 +27,7 @@ const struct otst_audit_arch *otst_audit_arch(struct otst *o)
 static const struct {
 	const char *name;
 	const char *what;
-} differences[OTST_DIFFS] = {
+} differences[] = {
 	[OTST_DIFF_RELOCATION] = { "relocation", "addresses moved by KASLR" },
 	[OTST_DIFF_FTRACE] = { "ftrace", "entries of functions: nops, calls of tracers" },
 	[OTST_DIFF_FTRACE_CALL] = { "ftrace-call", "what ftrace's common trampolines call" },
@@ -50,6 +50,7 @@ static const struct {
 	[OTST_DIFF_DATA_POINTER] = { "data-pointer",
 				     "pointers in data to other functions than built" },
 };
+OTST_EACH_HAS(differences, OTST_DIFFS);
 
 const char *otst_difference_name(enum otst_difference d)
 {
@@ -65,6 +66,7 @@ const char *otst_finding_name(enum otst_finding_kind kind)
 {
 	static const char *const names[] = { "text",   "claim",	 "pointer", "record",
 					     "deadly", "module", "memory",  "data" };
+	OTST_EACH_HAS(names, OTST_FINDING_COUNT);
 
 	return names[kind];
 }

@@ -89,6 +89,10 @@ struct otst_vec {
 	size_t room;
 };
 
+/** OTST_EACH_HAS() - refuse to compile when the last enumerators before @count have no row in @array */
+#define OTST_EACH_HAS(array, count) \
+	_Static_assert(sizeof(array) / sizeof(*(array)) == (count), "an enumerator has no row")
+
 /** otst_vec_grow() - backend of otst_vec_push(), where @size is a compile-time constant */
 void *otst_vec_grow(struct otst *o, struct otst_vec *v, size_t size)
 	__attribute__((returns_nonnull));

@@ -12,6 +12,7 @@ const char *otst_looked_name(enum otst_looked looked)
 {
 	static const char *const names[] = { "looked", "in part", "present", "absent",
 					     "not looked" };
+	OTST_EACH_HAS(names, OTST_LOOKED_COUNT);
 
 	return names[looked];
 }

@@ -49,7 +49,7 @@ static const struct field_name {
 	enum field_in in;
 	enum field_type type;
 	bool needed; /* without it the registry is useless */
-} names[OTST_FIELD_IDS] = {
+} names[] = {
 	[OTST_REGISTRY_OWNER] = { "registry.owner", IN_REGISTRY, TYPE_STRING, false },
 	[OTST_REGISTRY_RELEASE] = { "registry.release", IN_REGISTRY, TYPE_STRING, false },
 	[OTST_REGISTRY_CLOCK] = { "registry.clock", IN_REGISTRY, TYPE_STRING, false },
@@ -97,6 +97,7 @@ static const struct field_name {
 	[OTST_SEGMENT_OFFSET] = { "segment.offset", IN_SEGMENT, TYPE_NUMBER, false },
 	[OTST_SEGMENT_SIZE] = { "segment.size", IN_SEGMENT, TYPE_NUMBER, false },
 };
+OTST_EACH_HAS(names, OTST_FIELD_IDS);
 
 /* ---- members ---- */
 

@@ -14,6 +14,7 @@
 const char *otst_ready_name(enum otst_ready state)
 {
 	static const char *const names[] = { "ready", "not in this kernel", "not ready" };
+	OTST_EACH_HAS(names, OTST_READY_COUNT);
 
 	return names[state];
 }

@@ -12,7 +12,7 @@
 #include "../built/built.h"
 #include "probes.h"
 
-static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
+static const struct otst_probe_kind_row kinds[] = {
 	[OTST_PROBE_KPROBE] = {
 		"kprobe", 'k', "handlers before and after one instruction", "CONFIG_KPROBES",
 		otst_kprobes,
@@ -172,6 +172,7 @@ static const struct otst_probe_kind_row kinds[OTST_PROBE_KINDS] = {
 		"sys_call_table and its like; idt_table of x86_64", otst_registered_probes,
 	},
 };
+OTST_EACH_HAS(kinds, OTST_PROBE_KINDS);
 
 const struct otst_probe_kind_row *otst_probe_kind(enum otst_probe_kind kind)
 {

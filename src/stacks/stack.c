@@ -13,7 +13,7 @@
 const char *otst_place_name(enum otst_place place)
 {
 	/* stack_type_name() of arch/x86/kernel/dumpstack_64.c; arm64 prints none */
-	static const char *const names[OTST_PLACES] = {
+	static const char *const names[] = {
 		[OTST_PLACE_TASK] = "TASK",
 		[OTST_PLACE_IRQ] = "IRQ",
 		[OTST_PLACE_SOFTIRQ] = "SOFTIRQ",
@@ -30,6 +30,7 @@ const char *otst_place_name(enum otst_place place)
 		[OTST_PLACE_NODAT] = "NODAT",
 		[OTST_PLACE_RESTART] = "RESTART",
 	};
+	OTST_EACH_HAS(names, OTST_PLACES);
 
 	return place < OTST_PLACES ? names[place] : NULL;
 }
@@ -44,6 +45,7 @@ const char *otst_how_name(enum otst_how how)
 const char *otst_end_name(enum otst_end end)
 {
 	static const char *const names[] = { "open", "whole", "full", "cut", "lost" };
+	OTST_EACH_HAS(names, OTST_END_COUNT);
 
 	return end <= OTST_END_LOST ? names[end] : "open";
 }

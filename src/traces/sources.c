@@ -15,7 +15,7 @@
 #include "../base/sorted.h"
 #include "traces.h"
 
-static const struct otst_source sources[OTST_SOURCE_COUNT] = {
+static const struct otst_source sources[] = {
 	[OTST_SOURCE_LOG] = { "stack traces in the kernel log, or in a text file (--text)",
 			      "CONFIG_PRINTK; nothing with --text", otst_source_log, "prb log_buf",
 			      NULL },
@@ -56,6 +56,7 @@ static const struct otst_source sources[OTST_SOURCE_COUNT] = {
 	[OTST_SOURCE_SNAPSHOT] = { "the same in snapshots", "CONFIG_TRACER_SNAPSHOT",
 				   otst_source_snapshot, "snapshot_fops", NULL },
 };
+OTST_EACH_HAS(sources, OTST_SOURCE_COUNT);
 
 const struct otst_source *otst_source_at(enum otst_source_kind kind)
 {

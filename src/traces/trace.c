@@ -12,7 +12,7 @@
 
 const char *otst_source_name(enum otst_source_kind kind)
 {
-	static const char *const names[OTST_SOURCE_COUNT] = {
+	static const char *const names[] = {
 		[OTST_SOURCE_LOG] = "log",	     [OTST_SOURCE_MODULE] = "module",
 		[OTST_SOURCE_INFLIGHT] = "inflight", [OTST_SOURCE_JPROBE] = "jprobe",
 		[OTST_SOURCE_TASK] = "task",	     [OTST_SOURCE_STACKTRACER] = "stacktracer",
@@ -21,6 +21,7 @@ const char *otst_source_name(enum otst_source_kind kind)
 		[OTST_SOURCE_BPF] = "bpf",	     [OTST_SOURCE_STAP] = "stap",
 		[OTST_SOURCE_FTRACE] = "ftrace",     [OTST_SOURCE_SNAPSHOT] = "snapshot",
 	};
+	OTST_EACH_HAS(names, OTST_SOURCE_COUNT);
 
 	return names[kind];
 }

@@ -18,6 +18,7 @@ const char *otst_step_role_name(enum otst_step_role role)
 		NULL,	"pre",	  "post",   "entry",	"return",
 		"call", "modify", "direct", "redirect", "replace",
 	};
+	OTST_EACH_HAS(names, OTST_STEP_COUNT);
 
 	return names[role];
 }
@@ -25,6 +26,7 @@ const char *otst_step_role_name(enum otst_step_role role)
 const char *otst_stage_name(enum otst_stage stage)
 {
 	static const char *const names[] = { "entry", "body", "return", "never" };
+	OTST_EACH_HAS(names, OTST_STAGE_COUNT);
 
 	return names[stage];
 }

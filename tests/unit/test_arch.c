@@ -562,6 +562,19 @@ static void test_veneers(void **state)
 	assert_false(a->reloc.veneer(other, AT, &to));
 }
 
+#define COUNT_ROW(arch) +1
+
+/* a row of OTST_ARCHES() whose file is missing goes unnoticed by the linker */
+static void test_all_linked(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	while (otst_arch_row(n))
+		n++;
+	assert_int_equal(n, 0 OTST_ARCHES(COUNT_ROW));
+}
+
 static void test_unknown(void **state)
 {
 	static const uint8_t call[] = { 0xe8, 0, 0, 0, 0 };
@@ -591,6 +604,7 @@ int main(void)
 		cmocka_unit_test(test_riscv_relocations),
 		cmocka_unit_test(test_s390_relocations),
 		cmocka_unit_test(test_veneers),
+		cmocka_unit_test(test_all_linked),
 		cmocka_unit_test(test_unknown),
 	};
 
