@@ -44,6 +44,7 @@ $(TEST_BUILD)/text-data: private CPPFLAGS += -Wl,--unique=.data..percpu -Wl,--se
 	-Wl,--section-start=.after_init=0xffffffff82301000 -Wl,--section-start=.data=0xffffffff82400000
 $(TEST_BUILD)/text-patched-cfi: tests/text/patched_cfi.S
 $(TEST_BUILD)/text-patched-arm64: tests/text/patched_arm64.S
+$(TEST_BUILD)/text-patched-arm64: private CPPFLAGS += -Wl,--unique=.data..percpu -Wl,--section-start=.data=0xffffffff82700000
 $(TEST_BUILD)/text-patched-riscv64: tests/text/patched_riscv64.S
 $(TEST_BUILD)/text-patched-ppc64le: tests/text/patched_ppc64le.S
 $(TEST_BUILD)/text-patched-s390x: tests/text/patched_s390x.S

@@ -77,22 +77,35 @@ static int check_copy(struct otst_expect *e, struct otst_expect_part *p, uint64_
 	return err;
 }
 
-/* the variables are linked at 0, or, on x86_64 since 6.15, among the rest */
-static int check_percpu(struct otst_expect *e, const struct otst_section *s)
+/* the variables are linked at 0, or, on x86_64 since 6.15 and on other processors, among the rest */
+static int check_percpu(struct otst_expect *e, struct otst_expect_part *p)
 {
-	uint64_t link = s->addr - e->built->slide;
-	struct otst_expect_part p = { .size = s->size,
-				      .now = otst_alloc(e->o, s->size),
-				      .found = otst_alloc(e->o, s->size) };
+	uint64_t addr = p->section->addr, link = addr - e->built->slide;
 	unsigned int cpu;
 	int err = 0;
 
-	if (!p.now || !p.found)
+	p->found = otst_alloc(e->o, p->size);
+	if (!p->found)
 		return otst_no_memory(e->o);
-	memcpy(p.now, s->data, s->size);
 	for (cpu = 0; cpu < otst_kernel(e->o)->nr_cpus && !err; cpu++)
-		err = check_copy(e, &p, link < e->built->begin ? link : s->addr, cpu);
+		err = check_copy(e, p, link < e->built->begin ? link : addr, cpu);
 	return err;
+}
+
+/* at the end of the parts, where relocations find it; what is at its own address is freed memory */
+static int add_percpu(struct otst_expect *e, const struct otst_section *s)
+{
+	struct otst_expect_part *p = &e->parts[e->nr_parts++];
+
+	*p = (struct otst_expect_part){ .addr = s->addr,
+					.size = s->size,
+					.built = s->data,
+					.section = s,
+					.now = otst_alloc(e->o, s->size) };
+	if (!p->now)
+		return otst_no_memory(e->o);
+	memcpy(p->now, s->data, s->size);
+	return 0;
 }
 
 /* ---- parts ---- */
@@ -197,7 +210,7 @@ int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_buil
 				 .arch = otst_audit_arch(o),
 				 .data = true };
 	struct cutter c = { .e = &e };
-	size_t i;
+	size_t i, nr_percpu;
 	int err = 0;
 
 	if (!m)
@@ -207,17 +220,21 @@ int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_buil
 		return otst_no_memory(o);
 	for (i = 0; i < built->count && !err; i++)
 		err = add_data(&c, &built->items[i]);
+	nr_percpu = e.nr_parts;
+	for (i = 0; i < built->count && !err && !m; i++) {
+		if (otst_begins(built->items[i].name, ".data..percpu") && built->items[i].data)
+			err = add_percpu(&e, &built->items[i]);
+	}
+	nr_percpu = e.nr_parts - nr_percpu;
 	e.listed = m || (e.arch->relocate && (otst_expect_section(&e, ".rela.dyn") ||
 					      otst_expect_section(&e, ".relr.dyn")));
 	if (!err && e.listed && !m)
 		err = e.arch->relocate(&e);
+	e.nr_parts -= nr_percpu;
 	err = err ?: otst_compare(&e);
 	for (i = 0; i < e.nr_parts && !err; i++)
 		err = check_pointers(&e, &e.parts[i]);
-	/* the words of a listed image are elsewhere */
-	for (i = 0; i < built->count && !err && !m && !e.listed; i++) {
-		if (otst_begins(built->items[i].name, ".data..percpu") && built->items[i].data)
-			err = check_percpu(&e, &built->items[i]);
-	}
+	for (i = 0; i < nr_percpu && !err; i++)
+		err = check_percpu(&e, &e.parts[e.nr_parts + i]);
 	return err;
 }

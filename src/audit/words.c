@@ -3,6 +3,8 @@
 /*
  * words.c - one word of data that was the address of a function as built: where it leads now.
  */
+#include "../memory/translate.h"
+#include "../owners/owners.h"
 #include "expect.h"
 
 #define WORD   8u
@@ -39,6 +41,14 @@ uint64_t otst_expect_word(const struct otst_expect *e, const struct otst_expect_
 		       was;
 }
 
+/* other addresses of the kernel's own text: arm64's this_cpu_vector may lead to entry trampolines */
+static bool is_alias(struct otst *o, uint64_t addr)
+{
+	uint64_t phys;
+
+	return otst_physical(o, addr, &phys) && otst_page_owner(o, phys) == OTST_PAGE_ALIAS;
+}
+
 /* where a word leads now, beside the function @was that it was as built */
 struct lead {
 	struct otst_sym was;
@@ -60,7 +70,7 @@ static bool find_lead(const struct otst_expect *e, const struct otst_expect_part
 		return false;
 	m = otst_module_at(e->o, is);
 	ret->is = is;
-	ret->owned = otst_audit_is_code(e->o, is) && !(m && m->hidden);
+	ret->owned = (otst_audit_is_code(e->o, is) && !(m && m->hidden)) || is_alias(e->o, is);
 	return ret->owned || (m && m->hidden) || otst_audit_may_run(e->o, e->out, is);
 }
 

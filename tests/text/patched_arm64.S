@@ -111,5 +111,12 @@ cache_site:			/* 0xb0: movz and movk x1 */
 	.section runtime_ptr___names_cache, "a"	/* of no variable */
 	.long	cache_site - .
 
+	.data				/* what is linked behind it */
+	.quad	0
+	.section .data..percpu, "aw"
+of_cpu:
+	.quad	0
+
 	.section .rela.dyn, "a", @progbits
 	.quad	address, 0x403, lab_target	/* R_AARCH64_RELATIVE */
+	.quad	of_cpu, 0x403, patched + 0x50
