@@ -18,6 +18,8 @@ $(HARNESSES:%=$(BUILD)/fuzz/otst-worst-%): $(BUILD)/fuzz/otst-worst-%: $(BUILD)/
 		$(TEST_BUILD)/fuzz/open_dump.o $(TEXT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)
 
+-include $(wildcard $(BUILD)/fuzz/*.d)
+
 # what seeds are made of
 SEED_FILES := $(filter $(TEST_BUILD)/text-%,$(TEST_PROGRAMS))
 harnesses: $(HARNESS_PROGRAMS) $(SEED_FILES)

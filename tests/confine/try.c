@@ -2,9 +2,9 @@
 /*
  * try.c - otst-confine: gives up the rights as otst does, and then tries what it need not do.
  *
- *	otst-confine [--without landlock|seccomp] [--output PAGE] WHAT [FILE ..]
+ *	otst-confine [--without landlock|seccomp] [--output PAGE] [--bundle DIR] WHAT [FILE ..]
  *
- * The FILEs are those of the command line, PAGE is an output. With --without, the kernel answers as one
+ * The FILEs are those of the command line, PAGE and DIR are outputs. With --without, the kernel answers as one
  * that lacks that part. Exit status: 0 the attempt failed with an error, which is
  * printed; 2 it succeeded; 1 the program was ended by confine.c; 99 a wrong command line.
  */
@@ -230,6 +230,8 @@ int main(int argc, char **argv)
 	for (; argc > 2 && !strncmp(argv[1], "--", 2); argv += 2, argc -= 2) {
 		if (!strcmp(argv[1], "--without"))
 			lose_part(argv[2]);
+		else if (!strcmp(argv[1], "--bundle"))
+			c.bundle = argv[2];
 		else
 			c.page = argv[2];
 	}
