@@ -148,7 +148,7 @@ static void take_hits(struct search *s, struct window *w)
 }
 
 /* pages that are not in the dump are zeros */
-static int fill(struct search *s, struct window *w)
+static int fill_window(struct search *s, struct window *w)
 {
 	uint8_t *at = (uint8_t *)w->words;
 	size_t i;
@@ -183,7 +183,7 @@ static int search_range(struct search *s, struct window *windows, uint64_t begin
 		w->len = end - begin < WINDOW ? (size_t)(end - begin) : WINDOW;
 		if (s->o->ops.ahead && end - begin > w->len)
 			s->o->ops.ahead(s->o->priv, begin + w->len, WINDOW);
-		err = fill(s, w);
+		err = fill_window(s, w);
 		if (err)
 			break;
 		w->job = otst_has_threads(s->o) ? otst_start(s->o, look_through, w) : 0;

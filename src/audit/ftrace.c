@@ -55,7 +55,8 @@ static int hooked(struct otst_expect *e, struct hooked **ret)
 	return 0;
 }
 
-static void set(struct otst_expect *e, enum otst_difference d, uint64_t at, const uint8_t *bytes)
+static void set_site(struct otst_expect *e, enum otst_difference d, uint64_t at,
+		     const uint8_t *bytes)
 {
 	otst_expect_set(e, d, at, bytes, e->arch->arch->insn.branch_len);
 }
@@ -75,7 +76,7 @@ static void take_found(struct otst_expect *e, enum otst_difference d, uint64_t a
 	if (!found || !arch->insn.branch(found, arch->insn.branch_len, at, &b) ||
 	    b.kind != OTST_BRANCH_CALL)
 		return;
-	set(e, d, at, found);
+	set_site(e, d, at, found);
 }
 
 static int hook(struct otst_expect *e, const struct hooked *h, const struct otst_ftrace_function *f)
@@ -102,7 +103,7 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 			if (otst_expect_fits(e, at, bytes, e->arch->arch->insn.branch_len))
 				break;
 		}
-		set(e, OTST_DIFF_FTRACE, at, bytes);
+		set_site(e, OTST_DIFF_FTRACE, at, bytes);
 		return 0;
 	} else {
 		to = h->caller[flags & h->functions.bits.regs_en ? 1 : 0];
@@ -114,7 +115,7 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 	if (e->arch->switch_site)
 		return e->arch->switch_site(e, at, to);
 	e->arch->arch->insn.put_branch(bytes, kind, at, to);
-	set(e, OTST_DIFF_FTRACE, at, bytes);
+	set_site(e, OTST_DIFF_FTRACE, at, bytes);
 	return 0;
 }
 
@@ -153,8 +154,8 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 		if (!err && e->arch->switch_site)
 			err = e->arch->switch_site(e, s->ip, 0);
 		else if (!err)
-			set(e, OTST_DIFF_FTRACE, s->ip,
-			    e->arch->nop ? e->arch->nop(e) : e->arch->arch->insn.nop.bytes);
+			set_site(e, OTST_DIFF_FTRACE, s->ip,
+				 e->arch->nop ? e->arch->nop(e) : e->arch->arch->insn.nop.bytes);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

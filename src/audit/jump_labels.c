@@ -37,8 +37,8 @@ static int read_label_layout(struct otst *o, struct layout *ret)
 }
 
 /* members are distances from themselves since 4.20, addresses before */
-static uint64_t pick(struct otst *o, const uint8_t *raw, uint64_t at, const struct otst_member *m,
-		     bool relative)
+static uint64_t pick_distance(struct otst *o, const uint8_t *raw, uint64_t at,
+			      const struct otst_member *m, bool relative)
 {
 	uint64_t v = otst_get(o, raw + m->offset, m->size);
 
@@ -63,9 +63,9 @@ static int patch_label(struct otst_expect *e, const struct layout *layout, const
 		       uint64_t at)
 {
 	bool relative = layout->code->size == 4;
-	uint64_t code = pick(e->o, raw, at, layout->code, relative);
-	uint64_t target = pick(e->o, raw, at, layout->target, relative);
-	uint64_t key = pick(e->o, raw, at, layout->key, relative);
+	uint64_t code = pick_distance(e->o, raw, at, layout->code, relative);
+	uint64_t target = pick_distance(e->o, raw, at, layout->target, relative);
+	uint64_t key = pick_distance(e->o, raw, at, layout->key, relative);
 	const uint8_t *built = otst_expect_built(e, code, e->arch->arch->insn.branch_len);
 	uint64_t likely = key & LIKELY;
 	uint8_t bytes[OTST_BRANCH_MAX];

@@ -22,7 +22,7 @@ static bool is_same_finding(const struct otst_finding *a, const struct otst_find
 		(!memcmp(a->found, b->found, a->len) && !memcmp(a->expected, b->expected, a->len)));
 }
 
-static bool has(const struct otst_audit *a, const struct otst_finding *f)
+static bool has_finding(const struct otst_audit *a, const struct otst_finding *f)
 {
 	const struct otst_finding *found = a->findings.data;
 	size_t i;
@@ -39,7 +39,7 @@ static size_t keep_common(struct otst_audit *a, const struct otst_audit *other)
 	size_t i, kept = 0, gone;
 
 	for (i = 0; i < a->findings.count; i++) {
-		if (has(other, &found[i]))
+		if (has_finding(other, &found[i]))
 			found[kept++] = found[i];
 		else
 			a->total -= found[i].more ? found[i].more : 1;

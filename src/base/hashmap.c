@@ -28,7 +28,7 @@ static struct otst_hashmap_slot *slot_of(const struct otst_hashmap *m, uint64_t 
 	return &m->slots[at];
 }
 
-static int grow(struct otst *o, struct otst_hashmap *m)
+static int grow_map(struct otst *o, struct otst_hashmap *m)
 {
 	struct otst_hashmap old = *m;
 	size_t i, room = old.room ? old.room * 4 : FIRST_ROOM, len = room * sizeof(*m->slots);
@@ -55,7 +55,7 @@ void **otst_hashmap_place(struct otst *o, struct otst_hashmap *m, uint64_t key)
 {
 	struct otst_hashmap_slot *slot;
 
-	if (m->count * 2 >= m->room && grow(o, m))
+	if (m->count * 2 >= m->room && grow_map(o, m))
 		return NULL;
 	slot = slot_of(m, key);
 	if (!slot->value) {

@@ -63,7 +63,7 @@ static struct once_entry *add_answer(struct otst *o, const struct otst_once *wha
 }
 
 /* linked before @make runs, so that a longjmp out of it leaves nothing behind */
-static void start(struct otst *o, struct once_entry *e)
+static void start_answer(struct otst *o, struct once_entry *e)
 {
 	e->state = RUNNING;
 	e->earlier = o->once.latest;
@@ -71,7 +71,7 @@ static void start(struct otst *o, struct once_entry *e)
 }
 
 /* the last one finished is destroyed first: it may use those finished earlier */
-static void finish(struct otst *o, struct once_entry *e)
+static void finish_answer(struct otst *o, struct once_entry *e)
 {
 	struct once_entry **link = &o->once.latest;
 
@@ -84,15 +84,15 @@ static void finish(struct otst *o, struct once_entry *e)
 }
 
 /* false when @make ended the command */
-static bool make(struct otst *o, struct once_entry *e)
+static bool make_answer(struct otst *o, struct once_entry *e)
 {
 	struct doubts before = o->doubts;
 
-	start(o, e);
+	start_answer(o, e);
 	o->once.making++;
 	e->err = e->what->make(o, e->of, e->value);
 	o->once.making--;
-	finish(o, e);
+	finish_answer(o, e);
 	if (e->err == OTST_ERR_LOOKUP && o->doubts.count > before.count) {
 		e->doubts = o->doubts;
 		e->doubts.why = otst_keep_string(o, o->doubts.why);
@@ -105,7 +105,7 @@ static bool make(struct otst *o, struct once_entry *e)
 }
 
 /* the entry with its answer; NULL when the command is stopped */
-static struct once_entry *get(struct otst *o, const struct otst_once *what, const void *of)
+static struct once_entry *get_answer(struct otst *o, const struct otst_once *what, const void *of)
 {
 	struct once_entry *e;
 
@@ -113,7 +113,7 @@ static struct once_entry *get(struct otst *o, const struct otst_once *what, cons
 		return NULL;
 	e = find_answer(o, what, of);
 	e = e ?: add_answer(o, what, of);
-	if (!e || (e->state == UNKNOWN && !make(o, e)))
+	if (!e || (e->state == UNKNOWN && !make_answer(o, e)))
 		return NULL;
 	if (e->doubts.count)
 		otst_doubt(o, e->doubts.why, e->doubts.help);
@@ -122,7 +122,7 @@ static struct once_entry *get(struct otst *o, const struct otst_once *what, cons
 
 int otst_once(struct otst *o, const struct otst_once *what, const void *of, void *ret)
 {
-	struct once_entry *e = get(o, what, of);
+	struct once_entry *e = get_answer(o, what, of);
 	const void *value = e && !e->err ? e->value : NULL;
 
 	memcpy(ret, &value, sizeof(value));
@@ -135,7 +135,7 @@ int otst_once(struct otst *o, const struct otst_once *what, const void *of, void
 
 const void *otst_once_or_null(struct otst *o, const struct otst_once *what, const void *of)
 {
-	struct once_entry *e = o->stopped ? find_answer(o, what, of) : get(o, what, of);
+	struct once_entry *e = o->stopped ? find_answer(o, what, of) : get_answer(o, what, of);
 
 	if (e && o->stopped && e->state != KNOWN)
 		return NULL;

@@ -6,7 +6,7 @@
 #include "../otst.h"
 
 /* the character at @s and its bytes; 0 bytes when it is not UTF-8 */
-static size_t decode(const unsigned char *s, size_t len, uint32_t *ret)
+static size_t decode_char(const unsigned char *s, size_t len, uint32_t *ret)
 {
 	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	size_t n = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0, i;
@@ -56,7 +56,7 @@ static bool is_unsafe(unsigned int c)
 
 bool otst_character(const char *text, size_t len, uint32_t *code, size_t *bytes)
 {
-	*bytes = decode((const unsigned char *)text, len, code);
+	*bytes = decode_char((const unsigned char *)text, len, code);
 	if (*bytes)
 		return !is_unsafe(*code);
 	*code = (unsigned char)*text;

@@ -185,7 +185,7 @@ static int walk_processes(struct walk *w)
 /* ---- the programs ---- */
 
 /* every program and every user event of @probes once, by address */
-static void collect(struct otst *o, const struct otst_probes *probes, struct otst_holds *ret)
+static void collect_held(struct otst *o, const struct otst_probes *probes, struct otst_holds *ret)
 {
 	const struct otst_program *programs;
 	struct otst_vec all = { 0 };
@@ -250,7 +250,7 @@ int otst_bpf_holders(struct otst *o, struct otst_probes *probes)
 	struct walk w = { .o = o, .holds = &holds };
 	int err;
 
-	collect(o, probes, &holds);
+	collect_held(o, probes, &holds);
 	if (!holds.count)
 		return 0;
 	find_enablers(o, &w.enablers);

@@ -89,8 +89,8 @@ static const char *insn_text(struct otst *o, const struct otst_arch *arch, const
 }
 
 /* the next instruction of @len bytes at @p */
-static void decode(struct otst *o, struct decoder *dec, const unsigned char *p, size_t len,
-		   struct otst_insn *insn)
+static void decode_insn(struct otst *o, struct decoder *dec, const unsigned char *p, size_t len,
+			struct otst_insn *insn)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	const struct otst_insn_known *k = find_known(arch, p, len);
@@ -135,7 +135,7 @@ int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t le
 		if (!insn)
 			return err ? err : otst_no_memory(o);
 		insn->addr = addr + at;
-		decode(o, dec, (const unsigned char *)bytes + at, len - at, insn);
+		decode_insn(o, dec, (const unsigned char *)bytes + at, len - at, insn);
 		if (!insn->target)
 			continue;
 		otst_symbolize(o, insn->target, &sym);

@@ -88,7 +88,7 @@ static int read_exports(struct table *t, const char *start, const char *stop)
 }
 
 /* as lib/bsearch.c: of several equal entries it need not find the first */
-static size_t search(const char *const *names, size_t count, const char *name)
+static size_t search_names(const char *const *names, size_t count, const char *name)
 {
 	size_t base = 0, pivot;
 	int order;
@@ -137,7 +137,7 @@ static int add_repeated(struct otst *o, struct exports *e, const char *start, co
 		if (strcmp(names[i - 1], names[i]) != 0 ||
 		    (i > 1 && !strcmp(names[i - 2], names[i])))
 			continue;
-		found = search(names, t.count, names[i]);
+		found = search_names(names, t.count, names[i]);
 		if (found < t.count && !strcmp(names[found], names[i]))
 			err = add_export(o, e, names[i], field(&t, found, t.value));
 	}

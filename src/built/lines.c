@@ -110,7 +110,7 @@ static size_t find_inlined(Dwarf_Die *function, uint64_t pc, Dwarf_Die ret[MAX_I
 	return n;
 }
 
-static unsigned int number(Dwarf_Die *die, unsigned int name)
+static unsigned int die_number(Dwarf_Die *die, unsigned int name)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word value;
@@ -122,7 +122,7 @@ static unsigned int number(Dwarf_Die *die, unsigned int name)
 
 static const char *call_file(struct otst *o, Dwarf_Die *cu, Dwarf_Die *inlined)
 {
-	unsigned int i = number(inlined, DW_AT_call_file);
+	unsigned int i = die_number(inlined, DW_AT_call_file);
 	Dwarf_Files *files;
 	size_t n;
 
@@ -162,7 +162,7 @@ static int read_lines(struct otst *o, struct otst_dwarf *dwarf, uint64_t pc, str
 					    NULL;
 		if (i) {
 			lines[i].file = call_file(o, &cu, &inlined[n - i]);
-			lines[i].line = number(&inlined[n - i], DW_AT_call_line);
+			lines[i].line = die_number(&inlined[n - i], DW_AT_call_line);
 		} else if (line && !dwarf_lineno(line, &number_of) && number_of > 0) {
 			lines[i].file = file_name(o, dwarf_linesrc(line, NULL, NULL));
 			lines[i].line = (unsigned int)number_of;

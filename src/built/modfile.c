@@ -192,7 +192,7 @@ static void add_build_id(struct choice *c)
 		add_file(c, otst_format(c->o, "%s.debug", path));
 }
 
-static struct choice *choose(struct otst *o, const struct otst_module *m)
+static struct choice *choose_file(struct otst *o, const struct otst_module *m)
 {
 	const char *release = otst_kernel(o)->release;
 	struct choice *c = otst_new(o, sizeof(*c));
@@ -217,6 +217,6 @@ const char *otst_modfile(struct otst *o, const struct otst_module *m, size_t i)
 	struct choice *c = *place;
 
 	if (!c || c->m != m)
-		*place = c = choose(o, m);
+		*place = c = choose_file(o, m);
 	return c && i < c->count ? c->paths[i] : NULL;
 }

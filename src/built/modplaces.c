@@ -151,8 +151,8 @@ static int set_items(struct otst *o, struct otst_slots *s, const struct otst_slo
 }
 
 /* gives each entry the place that leads to it; the remaining entries get the remaining places */
-static int settle(struct otst_loading *load, struct otst_slots *s, const uint64_t *found,
-		  size_t count)
+static int settle_slots(struct otst_loading *load, struct otst_slots *s, const uint64_t *found,
+			size_t count)
 {
 	size_t n = s->items.count, i, k, pass, fitting = 0;
 	struct otst_slot *items = s->items.data, *placed;
@@ -251,7 +251,7 @@ static int locate_stubs(struct otst_loading *load)
 		/* a stub that is not in the dump is assumed to be the one that belongs there */
 		*slot = err ? ((struct otst_slot *)s->items.data)[i].target : to;
 	}
-	return settle(load, s, found.data, found.count);
+	return settle_slots(load, s, found.data, found.count);
 }
 
 /* true if it is for an erratum: adrp to another register than normal veneers use, or left empty */

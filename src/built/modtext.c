@@ -182,8 +182,8 @@ static bool apply_toc(struct otst_loading *load, const struct table *t, const GE
 }
 
 /* false for a type that modules do not have */
-static bool apply(struct otst_loading *load, const struct table *t, size_t i, GElf_Rela *r,
-		  GElf_Sym *sym)
+static bool apply_reloc(struct otst_loading *load, const struct table *t, size_t i, GElf_Rela *r,
+			GElf_Sym *sym)
 {
 	const struct otst_arch *arch = otst_kernel(load->o)->arch;
 	const struct otst_section *s = &load->sections[t->target];
@@ -243,7 +243,7 @@ static bool is_empty(const struct otst_loading *load, const GElf_Sym *sym)
 	return sym->st_shndx != SHN_UNDEF && scn && gelf_getshdr(scn, &sh) && !sh.sh_size;
 }
 
-static int relocate(struct otst_loading *load, Elf_Scn *scn, const GElf_Shdr *sh)
+static int relocate_section(struct otst_loading *load, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	struct table t = { .relas = elf_getdata(scn, NULL), .target = sh->sh_info };
 	Elf_Scn *symbols = elf_getscn(load->elf, sh->sh_link);
@@ -262,9 +262,9 @@ static int relocate(struct otst_loading *load, Elf_Scn *scn, const GElf_Shdr *sh
 			return OTST_ERR_INTERRUPTED;
 		if (!gelf_getrela(t.relas, (int)i, &r) ||
 		    !gelf_getsym(t.symbols, (int)GELF_R_SYM(r.r_info), &sym) ||
-		    apply(load, &t, i, &r, &sym))
+		    apply_reloc(load, &t, i, &r, &sym))
 			continue;
-		/* apply() may have replaced the symbol by that of another relocation */
+		/* apply_reloc() may have replaced the symbol by that of another relocation */
 		name = symbol_name(load, &t, &sym);
 		if (gelf_getrela(t.relas, (int)i, &r))
 			lose_place(load, &t, &r);
@@ -341,7 +341,7 @@ static int read_sections(struct otst_loading *load)
 	return err;
 }
 
-static int load(struct otst_loading *l)
+static int load_module(struct otst_loading *l)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -357,7 +357,7 @@ static int load(struct otst_loading *l)
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA || sh.sh_info >= l->count ||
 		    !l->data[sh.sh_info] || !l->sections[sh.sh_info].addr)
 			continue;
-		err = relocate(l, scn, &sh);
+		err = relocate_section(l, scn, &sh);
 	}
 	return err ?: otst_slots_make(l);
 }
@@ -382,7 +382,7 @@ static int try_file(struct otst_loading *l, const char *path, const char **misfi
 		*misfit = otst_module_misfit(l->o, l->m, l->elf);
 	if (!err && (*misfit || !has_text(l)))
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not its file");
-	err = err ?: load(l);
+	err = err ?: load_module(l);
 	elf_end(l->elf);
 	close(fd);
 	return err;

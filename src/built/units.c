@@ -90,7 +90,7 @@ static void read_all_units(struct otst_dwarf *dwarf, struct pieces *ret)
 	}
 }
 
-static struct otst_units *units(struct otst_dwarf *dwarf)
+static struct otst_units *units_of(struct otst_dwarf *dwarf)
 {
 	dwarf->units = dwarf->units ?: calloc(1, sizeof(*dwarf->units));
 	return dwarf->units;
@@ -98,7 +98,7 @@ static struct otst_units *units(struct otst_dwarf *dwarf)
 
 bool otst_dwarf_unit(struct otst_dwarf *dwarf, uint64_t pc, Dwarf_Die *ret)
 {
-	struct otst_units *u = units(dwarf);
+	struct otst_units *u = units_of(dwarf);
 	Dwarf_Off at;
 
 	if (dwarf_addrdie(dwarf->dwarf, pc, ret))
@@ -124,7 +124,7 @@ static void read_functions(Dwarf_Die *cu, struct pieces *ret)
 
 static struct unit *unit(struct otst_dwarf *dwarf, Dwarf_Die *cu)
 {
-	struct otst_units *u = units(dwarf);
+	struct otst_units *u = units_of(dwarf);
 	Dwarf_Off at = dwarf_dieoffset(cu);
 	size_t i;
 

@@ -28,7 +28,7 @@ const char *otst_catcher_state_name(enum otst_catcher_state state)
 
 /* ---- today's modules ---- */
 
-static struct otst_number number(const struct otst_slot *s, enum otst_field_id id)
+static struct otst_number slot_number(const struct otst_slot *s, enum otst_field_id id)
 {
 	return (struct otst_number){ otst_field_s64(s->registry, id, s->data),
 				     otst_field_has(s->registry, id) };
@@ -37,13 +37,13 @@ static struct otst_number number(const struct otst_slot *s, enum otst_field_id i
 /* 0 stands for "not yet" */
 static struct otst_number time_of(const struct otst_slot *s, enum otst_field_id id)
 {
-	struct otst_number n = number(s, id);
+	struct otst_number n = slot_number(s, id);
 
 	n.known = n.known && n.value;
 	return n;
 }
 
-static void fill(struct otst_catcher *k, const struct otst_slot *s)
+static void fill_catcher(struct otst_catcher *k, const struct otst_slot *s)
 {
 	static const enum otst_catcher_state states[] = {
 		[OTST_SLOT_ARMED] = OTST_CATCHER_ARMED,
@@ -54,24 +54,24 @@ static void fill(struct otst_catcher *k, const struct otst_slot *s)
 	k->state = states[s->state];
 	k->element = s->addr;
 	k->symbol = s->symbol;
-	k->count = number(s, OTST_SLOT_COUNT);
-	k->left = number(s, OTST_SLOT_LEFT);
-	k->action = number(s, OTST_SLOT_ACTION);
-	k->flags = number(s, OTST_SLOT_FLAGS);
+	k->count = slot_number(s, OTST_SLOT_COUNT);
+	k->left = slot_number(s, OTST_SLOT_LEFT);
+	k->action = slot_number(s, OTST_SLOT_ACTION);
+	k->flags = slot_number(s, OTST_SLOT_FLAGS);
 	k->flags.value &= UINT32_MAX;
-	k->verbose = number(s, OTST_SLOT_VERBOSE);
-	k->hits = number(s, OTST_SLOT_HITS);
-	k->post_hits = number(s, OTST_SLOT_POST_HITS);
-	k->captures = number(s, OTST_SLOT_CAPTURES);
-	k->dropped = number(s, OTST_SLOT_DROPPED);
-	k->armed_count = number(s, OTST_SLOT_ARMED_COUNT);
+	k->verbose = slot_number(s, OTST_SLOT_VERBOSE);
+	k->hits = slot_number(s, OTST_SLOT_HITS);
+	k->post_hits = slot_number(s, OTST_SLOT_POST_HITS);
+	k->captures = slot_number(s, OTST_SLOT_CAPTURES);
+	k->dropped = slot_number(s, OTST_SLOT_DROPPED);
+	k->armed_count = slot_number(s, OTST_SLOT_ARMED_COUNT);
 	k->armed_time = time_of(s, OTST_SLOT_ARMED_TIME);
 	k->fired_time = time_of(s, OTST_SLOT_FIRED_TIME);
 	k->removed_time = time_of(s, OTST_SLOT_REMOVED_TIME);
 }
 
 /* does the slot's state agree with kprobe_table, where its kprobe may be missing */
-static void compare(struct otst_catching *c, struct otst_probe *p, const struct otst_slot *s)
+static void compare_slot(struct otst_catching *c, struct otst_probe *p, const struct otst_slot *s)
 {
 	if (p->claim == OTST_CLAIM_REMOVED && s->state == OTST_SLOT_ARMED && !p->error &&
 	    s->registry->module->state == OTST_MODULE_LIVE && !c->errors.count)
@@ -96,12 +96,12 @@ static int add_slot(struct otst_catching *c, const struct otst_slot *s, uint32_t
 		otst_catcher_new(c->o, p, kind, "registry", &k);
 	if (err)
 		return err;
-	fill(k, s);
+	fill_catcher(k, s);
 	if (!p->hits_known && k->hits.known) {
 		p->hits = (uint64_t)k->hits.value;
 		p->hits_known = true;
 	}
-	compare(c, p, s);
+	compare_slot(c, p, s);
 	return 0;
 }
 

@@ -11,8 +11,8 @@
 #include "catcher.h"
 #include "stap.h"
 
-static void give(struct otst *o, struct otst_probe *p, const struct otst_stap *s,
-		 const struct otst_stap_row *row)
+static void give_row(struct otst *o, struct otst_probe *p, const struct otst_stap *s,
+		     const struct otst_stap_row *row)
 {
 	p->stap = otst_new(o, sizeof(*p->stap));
 	p->stap->session = s;
@@ -43,7 +43,7 @@ static void add_stap_probe(struct otst *o, struct otst_vec *probes, enum otst_pr
 	p->owner.name = s->module->name;
 	p->owner.script = s->script;
 	otst_handler_add(o, p, OTST_HANDLER_SCRIPT, row->handler);
-	give(o, p, s, row);
+	give_row(o, p, s, row);
 }
 
 /* ---- kprobes ---- */
@@ -90,7 +90,7 @@ static int add_unregistered(struct otst *o, otst_stray_fn *stray, struct otst_ve
 		return err;
 	}
 	(*slot)->kind = kind;
-	give(o, *slot, s, row);
+	give_row(o, *slot, s, row);
 	return 0;
 }
 
@@ -105,7 +105,7 @@ static int add_links(struct otst *o, otst_stray_fn *stray, struct otst_vec *prob
 	for (i = 0; i < s->links.count && !err; i++) {
 		p = find_record(probes, link[i].kprobe);
 		if (p)
-			give(o, p, s, &s->rows[link[i].row]);
+			give_row(o, p, s, &s->rows[link[i].row]);
 		else
 			err = add_unregistered(o, stray, probes, s, &link[i]);
 		err = err ?: otst_check(o);
@@ -190,7 +190,7 @@ void otst_stap_attach(struct otst *o, struct otst_probe *p)
 		row = is_translated(&p->handlers[0]) ? tracepoint_row(s, p->target) : NULL;
 	else if (p->kind == OTST_PROBE_UPROBE)
 		row = otst_stap_uprobe(o, s, p->record);
-	give(o, p, s, row);
+	give_row(o, p, s, row);
 }
 
 /* ---- the others ---- */

@@ -36,7 +36,7 @@ static bool is_base(const struct otst_module *m, uint64_t addr)
 }
 
 /* @line: from the module's name on, NUL-terminated */
-static bool parse(struct otst *o, struct otst_stap *s, const char *line)
+static bool parse_script(struct otst *o, struct otst_stap *s, const char *line)
 {
 	const char *script = line + strlen(s->module->name) + 2;
 	const char *says = strstr(script, SAYS), *version, *base;
@@ -54,7 +54,8 @@ static bool parse(struct otst *o, struct otst_stap *s, const char *line)
 	return true;
 }
 
-static bool search(struct otst *o, struct otst_stap *s, const unsigned char *data, size_t len)
+static bool search_script(struct otst *o, struct otst_stap *s, const unsigned char *data,
+			  size_t len)
 {
 	const char *start = otst_format(o, "%s (", s->module->name);
 	size_t n = strlen(start), room;
@@ -68,7 +69,7 @@ static bool search(struct otst *o, struct otst_stap *s, const unsigned char *dat
 		line[room - 1] = '\0';
 		/* neither a line's end nor a NUL is part of it */
 		line[strcspn(line, "\n")] = '\0';
-		if (parse(o, s, line))
+		if (parse_script(o, s, line))
 			return true;
 		at += n;
 	}
@@ -93,7 +94,7 @@ static int search_log(struct otst *o, struct otst_stap *s)
 		err = otst_read(o, log + at, data, n);
 		if (err && otst_fatal(err))
 			return err;
-		if (!err && search(o, s, data, n))
+		if (!err && search_script(o, s, data, n))
 			return 0;
 	}
 	return 0;

@@ -51,8 +51,8 @@ static int note_info_gap(struct otst *o, struct gaps *g, int err)
 }
 
 /* add one row of the coverage; returns an error that ends the command, or 0 */
-static int cover(struct otst *o, struct otst_info *info, const struct otst_look *look, int err,
-		 const char *what, size_t records)
+static int cover_look(struct otst *o, struct otst_info *info, const struct otst_look *look, int err,
+		      const char *what, size_t records)
 {
 	struct otst_coverage *c = otst_vec_push(o, &info->coverage, sizeof(*c));
 
@@ -133,7 +133,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 		otst_notes_once(o, &g->bad, &list.errors);
 	}
 	err = err ?: otst_ftrace_sites(o, &sites);
-	failed = cover(o, info, &look, err, "functions", info->ftrace_ops);
+	failed = cover_look(o, info, &look, err, "functions", info->ftrace_ops);
 	if (failed || err)
 		return failed ? failed : note_info_gap(o, g, err);
 	info->sites = sites->count;
@@ -149,7 +149,7 @@ static int sum_tracing(struct otst *o, struct otst_info *info, struct gaps *g)
 	struct otst_tracing t = { 0 };
 	int err = otst_tracing(o, &t), failed;
 
-	failed = cover(o, info, &look, err, "trace arrays", t.nr_arrays);
+	failed = cover_look(o, info, &look, err, "trace arrays", t.nr_arrays);
 	if (failed || err)
 		return failed ? failed : note_info_gap(o, g, err);
 	info->tracers = t.nr_tracers;

@@ -99,8 +99,8 @@ static void print_kinds(struct otst_printer *p)
 }
 
 /* keep the probes that an operand matches; report operands that match none */
-static int choose(struct otst *o, const struct otst_args *args, struct otst_filter *f,
-		  struct otst_probes *probes, struct otst_printer *p)
+static int choose_probes(struct otst *o, const struct otst_args *args, struct otst_filter *f,
+			 struct otst_probes *probes, struct otst_printer *p)
 {
 	size_t i, j, n = 0;
 
@@ -137,7 +137,7 @@ int otst_cmd_list(struct otst *o, const struct otst_args *args, struct otst_prin
 		err = parse_kinds(o, args->kinds, &kinds);
 	err = err ?: otst_filters(o, args, &f);
 	err = err ?: otst_probes(o, kinds, &probes);
-	err = err ?: choose(o, args, f, &probes, p);
+	err = err ?: choose_probes(o, args, f, &probes, p);
 	/* a line of the table has no room for who holds a program, or holds up a live patch */
 	if (!err && (args->verbose || args->json))
 		err = otst_bpf_holders(o, &probes) ?: otst_where_waiting(o, &probes);

@@ -32,7 +32,7 @@ static const char *const *copy_argv(struct otst *o, int argc, const char *const 
 }
 
 /* "the kernel has no such thing" is only certain when all of its names are known */
-static int doubt(struct otst *o, struct otst_printer *p, int err)
+static int doubt_lookup(struct otst *o, struct otst_printer *p, int err)
 {
 	if (err != OTST_ERR_LOOKUP || !otst_doubts(o))
 		return err;
@@ -174,7 +174,7 @@ static int run_commands(struct otst *o, const char *letters, struct otst_args *a
 	return err;
 }
 
-static int run(struct otst *o, const char *const *argv, struct otst_printer *p)
+static int run_words(struct otst *o, const char *const *argv, struct otst_printer *p)
 {
 	struct otst_args args = { 0 };
 	char letters[OTST_MOST_COMMANDS] = "";
@@ -201,7 +201,7 @@ static int run_printed(struct otst *o, int argc, const char *const *argv,
 	if (!ret) {
 		p->aside = err;
 		p->records = records;
-		ret = doubt(o, p, run(o, words, p));
+		ret = doubt_lookup(o, p, run_words(o, words, p));
 		otst_flush(p);
 		if (p->err == OTST_ERR_USAGE)
 			ret = otst_raise(o, OTST_ERR_USAGE, "this command gives text, no records");

@@ -24,8 +24,8 @@ struct call {
 			 (size_t)((char *)(&(ret)->last + 1) - (char *)(ret)), from)
 
 /* @bad: what is wrong with another of the caller's structures, or 0 */
-static int begin(struct call *c, const struct otst_stack_walk *walk, const struct otst_output *err,
-		 int bad)
+static int begin_call(struct call *c, const struct otst_stack_walk *walk,
+		      const struct otst_output *err, int bad)
 {
 	int wrong = otst_take_output(err, &c->complaints);
 
@@ -36,7 +36,7 @@ static int begin(struct call *c, const struct otst_stack_walk *walk, const struc
 		     otst_image_check(c->o, false);
 }
 
-static int end(struct call *c, int err)
+static int end_call(struct call *c, int err)
 {
 	if (otst_stopped(c->o))
 		err = otst_stopped(c->o);
@@ -119,9 +119,9 @@ int otst_stack_tasks(struct otst *o, const struct otst_stack_walk *walk,
 		     const struct otst_output *err)
 {
 	struct call c = { .o = o };
-	int ret = begin(&c, walk, err, 0);
+	int ret = begin_call(&c, walk, err, 0);
 
-	return end(&c, ret ? ret : walk_tasks(&c));
+	return end_call(&c, ret ? ret : walk_tasks(&c));
 }
 
 static int take_regs(struct otst *o, const struct otst_stack_state *s, uint64_t *ret)
@@ -165,7 +165,7 @@ int otst_stack_frames(struct otst *o, const struct otst_stack_state *state,
 {
 	struct otst_stack_state taken;
 	struct call c = { .o = o };
-	int ret = begin(&c, walk, err, TAKE(&taken, call, state));
+	int ret = begin_call(&c, walk, err, TAKE(&taken, call, state));
 
-	return end(&c, ret ? ret : walk_state(&c, &taken));
+	return end_call(&c, ret ? ret : walk_state(&c, &taken));
 }

@@ -25,7 +25,7 @@ uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed)
 }
 
 /* a number in the record */
-static uint64_t load(bool big_endian, const uint8_t *p, unsigned int size)
+static uint64_t load_number(bool big_endian, const uint8_t *p, unsigned int size)
 {
 	switch (size) {
 	case 1:
@@ -46,7 +46,7 @@ bool otst_location(bool big_endian, const uint8_t *data, uint32_t size, uint32_t
 
 	if (at > size || size - at < 4)
 		return false;
-	word = (uint32_t)load(big_endian, data + at, 4);
+	word = (uint32_t)load_number(big_endian, data + at, 4);
 	offset = (word & 0xffff) + (relative ? at + 4 : 0);
 	len = word >> 16;
 	if (offset > size)
@@ -82,7 +82,7 @@ static uint64_t divide(uint16_t op, uint64_t a, uint64_t b, bool is_signed)
 }
 
 /* as unsigned numbers, or as signed ones when both are */
-static bool compare(uint16_t op, uint64_t a, uint64_t b, bool is_signed)
+static bool compare_numbers(uint16_t op, uint64_t a, uint64_t b, bool is_signed)
 {
 	bool less = is_signed ? (int64_t)a < (int64_t)b : a < b;
 
@@ -132,7 +132,7 @@ static uint64_t compute(const struct otst_expr *e, uint64_t a, uint64_t b)
 }
 
 /* advance a pointer into the record, to its end at most */
-static void move(struct otst_value *v, uint64_t by)
+static void move_pointer(struct otst_value *v, uint64_t by)
 {
 	if (by > v->len)
 		by = v->len;
@@ -165,7 +165,7 @@ static void eval_binary(const struct otst_run *r, const struct otst_expr *e, str
 	otst_eval(r, y, &b);
 	if (a.p && e->op == '+') {
 		*ret = a;
-		move(ret, b.number);
+		move_pointer(ret, b.number);
 		return;
 	}
 	switch (e->op) {
@@ -183,7 +183,7 @@ static void eval_binary(const struct otst_run *r, const struct otst_expr *e, str
 			a.number = (uint32_t)a.number;
 			b.number = (uint32_t)b.number;
 		}
-		ret->number = compare(e->op, a.number, b.number, both_signed);
+		ret->number = compare_numbers(e->op, a.number, b.number, both_signed);
 		return;
 	}
 	if (e->op != OTST_OP2('<', '<') && e->op != OTST_OP2('>', '>')) {
@@ -221,9 +221,9 @@ static void eval_index(const struct otst_run *r, const struct otst_expr *e, stru
 		ret->number = (uint64_t)base.text[at.number];
 	if (!base.p || at.number >= base.len / e->size)
 		return;
-	ret->number =
-		otst_extend(load(otst_big_endian(r->o), base.p + at.number * e->size, e->size),
-			    e->size, e->is_signed);
+	ret->number = otst_extend(load_number(otst_big_endian(r->o), base.p + at.number * e->size,
+					      e->size),
+				  e->size, e->is_signed);
 }
 
 static void eval_call(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret)
@@ -261,8 +261,8 @@ void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_
 		break;
 	case OTST_EXPR_FIELD:
 		if (e->place <= r->size && e->size <= r->size - e->place)
-			ret->number = otst_extend(load(otst_big_endian(r->o), r->data + e->place,
-						       e->size),
+			ret->number = otst_extend(load_number(otst_big_endian(r->o),
+							      r->data + e->place, e->size),
 						  e->size, e->is_signed);
 		break;
 	case OTST_EXPR_BYTES:
@@ -274,7 +274,8 @@ void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_
 		break;
 	case OTST_EXPR_DYNAMIC_LEN:
 		if (e->place <= r->size && r->size - e->place >= 4)
-			ret->number = load(otst_big_endian(r->o), r->data + e->place, 4) >> 16;
+			ret->number = load_number(otst_big_endian(r->o), r->data + e->place, 4) >>
+				      16;
 		break;
 	case OTST_EXPR_UNARY:
 		eval_unary(r, e, ret);

@@ -46,16 +46,18 @@ struct events {
 	int err;
 };
 
-static uint64_t flag(struct otst *o, const char *name)
+static uint64_t event_flag(struct otst *o, const char *name)
 {
 	return (uint64_t)otst_enumerator_or(o, name, 0);
 }
 
 static bool is_dynamic(struct otst *o, uint64_t flags, const char *system)
 {
-	return flags & (flag(o, "TRACE_EVENT_FL_KPROBE") | flag(o, "TRACE_EVENT_FL_UPROBE") |
-			flag(o, "TRACE_EVENT_FL_EPROBE") | flag(o, "TRACE_EVENT_FL_FPROBE") |
-			flag(o, "TRACE_EVENT_FL_DYNAMIC")) ||
+	return flags & (event_flag(o, "TRACE_EVENT_FL_KPROBE") |
+			event_flag(o, "TRACE_EVENT_FL_UPROBE") |
+			event_flag(o, "TRACE_EVENT_FL_EPROBE") |
+			event_flag(o, "TRACE_EVENT_FL_FPROBE") |
+			event_flag(o, "TRACE_EVENT_FL_DYNAMIC")) ||
 	       !strcmp(system, "synthetic");
 }
 
@@ -77,7 +79,7 @@ static int read_names(struct events *e, struct event *ev, struct otst_view *call
 	 * Linux de7b2973903c ("tracepoint: Use struct pointer instead of name hash
 	 * for reg/unreg tracepoints") (v3.15)
 	 */
-	if (flags & flag(o, "TRACE_EVENT_FL_TRACEPOINT"))
+	if (flags & event_flag(o, "TRACE_EVENT_FL_TRACEPOINT"))
 		err = otst_read_u64(o, name, &name);
 	err = err ?: otst_read_string(o, name, MAX_NAME, &ev->pub.name);
 	err = err ?: otst_read_string(o, system, MAX_NAME, &ev->pub.system);
@@ -240,7 +242,7 @@ static int read_format(struct events *e, struct event *ev)
 }
 
 /* read the rest of an event at first use; errors stay with that event */
-static int complete(struct events *e, struct event *ev)
+static int complete_event(struct events *e, struct event *ev)
 {
 	int err;
 
@@ -356,7 +358,7 @@ const struct otst_event_format *otst_event_format(struct otst *o, uint16_t id)
 {
 	const struct otst_event_format *f = otst_event_names(o, id);
 
-	return f && !complete(get_events(o), get_events(o)->by_id[id]) ? f : NULL;
+	return f && !complete_event(get_events(o), get_events(o)->by_id[id]) ? f : NULL;
 }
 
 int otst_event_formats(struct otst *o, const struct otst_event_format *const **ret)
@@ -368,7 +370,7 @@ int otst_event_formats(struct otst *o, const struct otst_event_format *const **r
 	if (err)
 		return err;
 	for (all = e->all.data; !err && *all; all++)
-		err = complete(e, *all);
+		err = complete_event(e, *all);
 	/* the public part is its first member */
 	if (!err)
 		*ret = (const struct otst_event_format *const *)e->all.data;

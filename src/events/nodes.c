@@ -42,7 +42,7 @@ struct otst_expr *otst_pf_text(struct otst_pf *ps, const char *text)
 }
 
 /* compute what does not depend on a record */
-static struct otst_expr *fold(struct otst_pf *ps, struct otst_expr *e)
+static struct otst_expr *fold_constant(struct otst_pf *ps, struct otst_expr *e)
 {
 	static const struct otst_event_style style;
 	struct otst_run nothing = { .o = ps->o, .style = &style };
@@ -83,7 +83,7 @@ struct otst_expr *otst_pf_unary(struct otst_pf *ps, uint16_t op, struct otst_exp
 	e->nr_args = 1;
 	if (op != '!')
 		common_type(a, a, e);
-	return fold(ps, e);
+	return fold_constant(ps, e);
 }
 
 struct otst_expr *otst_pf_binary(struct otst_pf *ps, uint16_t op, struct otst_expr *a,
@@ -123,7 +123,7 @@ struct otst_expr *otst_pf_binary(struct otst_pf *ps, uint16_t op, struct otst_ex
 		e->element_signed = a->element_signed;
 		break;
 	}
-	return fold(ps, e);
+	return fold_constant(ps, e);
 }
 
 struct otst_expr *otst_pf_cond(struct otst_pf *ps, struct otst_expr *c, struct otst_expr *a,
@@ -146,7 +146,7 @@ struct otst_expr *otst_pf_cond(struct otst_pf *ps, struct otst_expr *c, struct o
 	}
 	if (c->kind == OTST_EXPR_NUMBER)
 		return c->number ? a : b;
-	return fold(ps, e);
+	return fold_constant(ps, e);
 }
 
 struct otst_expr *otst_pf_cast(struct otst_pf *ps, const struct otst_c_type *t, struct otst_expr *a)
@@ -166,5 +166,5 @@ struct otst_expr *otst_pf_cast(struct otst_pf *ps, const struct otst_c_type *t, 
 	e->is_pointer = t->is_pointer;
 	e->element = t->element;
 	e->element_signed = t->element_signed;
-	return fold(ps, e);
+	return fold_constant(ps, e);
 }

@@ -96,8 +96,8 @@ static void put_raw(struct otst_run *r, const struct otst_event_format *f,
 
 /* ---- text ---- */
 
-static void start(struct otst_run *r, struct otst *o, const struct otst_event_style *style,
-		  char *buf, size_t room)
+static void start_run(struct otst_run *r, struct otst *o, const struct otst_event_style *style,
+		      char *buf, size_t room)
 {
 	memset(r, 0, sizeof(*r));
 	r->o = o;
@@ -130,7 +130,7 @@ int otst_event_text(struct otst *o, const struct otst_event_format *f,
 		err = otst_event_plan(o, f, &plan);
 	if (err)
 		return err;
-	start(&r, o, style, buf, room);
+	start_run(&r, o, style, buf, room);
 	r.data = record->data;
 	r.size = record->size;
 	r.hash = r.style->hash_ptr && !(plan && plan->real_pointers);
@@ -162,7 +162,7 @@ size_t otst_event_alone_text(struct otst *o, const struct otst_plan *plan,
 {
 	struct otst_run r;
 
-	start(&r, o, style, buf, room);
+	start_run(&r, o, style, buf, room);
 	r.data = data;
 	r.size = size;
 	if (plan->syscall)
@@ -294,7 +294,7 @@ int otst_bprint_text(struct otst *o, uint64_t addr, const struct otst_event_styl
 
 	if (err || !room)
 		return err;
-	start(&r, o, style, buf, room);
+	start_run(&r, o, style, buf, room);
 	/* the option hash-ptr is for events only */
 	r.hash = true;
 	while (*fmt) {

@@ -23,7 +23,7 @@ struct flags {
 	uint64_t custom;
 };
 
-static uint64_t bit(struct otst *o, const char *name)
+static uint64_t file_flag_bit(struct otst *o, const char *name)
 {
 	int64_t n = otst_enumerator_or(o, name, -1);
 
@@ -38,15 +38,15 @@ static uint64_t either(uint64_t a, uint64_t b)
 /* FTRACE_EVENT_FL_ and struct ftrace_event_file up to v4.1, EVENT_FILE_FL_ and struct trace_event_file since */
 static void read_flags(struct otst *o, struct flags *f)
 {
-	f->enabled =
-		either(bit(o, "EVENT_FILE_FL_ENABLED_BIT"), bit(o, "FTRACE_EVENT_FL_ENABLED_BIT"));
-	f->soft_disabled = either(bit(o, "EVENT_FILE_FL_SOFT_DISABLED_BIT"),
-				  bit(o, "FTRACE_EVENT_FL_SOFT_DISABLED_BIT"));
-	f->soft_mode = either(bit(o, "EVENT_FILE_FL_SOFT_MODE_BIT"),
-			      bit(o, "FTRACE_EVENT_FL_SOFT_MODE_BIT"));
-	f->ignore_enable = bit(o, "TRACE_EVENT_FL_IGNORE_ENABLE_BIT");
-	f->tracepoint = bit(o, "TRACE_EVENT_FL_TRACEPOINT_BIT");
-	f->custom = bit(o, "TRACE_EVENT_FL_CUSTOM_BIT");
+	f->enabled = either(file_flag_bit(o, "EVENT_FILE_FL_ENABLED_BIT"),
+			    file_flag_bit(o, "FTRACE_EVENT_FL_ENABLED_BIT"));
+	f->soft_disabled = either(file_flag_bit(o, "EVENT_FILE_FL_SOFT_DISABLED_BIT"),
+				  file_flag_bit(o, "FTRACE_EVENT_FL_SOFT_DISABLED_BIT"));
+	f->soft_mode = either(file_flag_bit(o, "EVENT_FILE_FL_SOFT_MODE_BIT"),
+			      file_flag_bit(o, "FTRACE_EVENT_FL_SOFT_MODE_BIT"));
+	f->ignore_enable = file_flag_bit(o, "TRACE_EVENT_FL_IGNORE_ENABLE_BIT");
+	f->tracepoint = file_flag_bit(o, "TRACE_EVENT_FL_TRACEPOINT_BIT");
+	f->custom = file_flag_bit(o, "TRACE_EVENT_FL_CUSTOM_BIT");
 }
 
 const char *otst_event_file_type(struct otst *o)

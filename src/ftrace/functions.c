@@ -87,8 +87,8 @@ static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 }
 
 /* no copy is needed when @found is the same as for the function before */
-static struct otst_ftrace_ops **keep(struct matching *m, size_t n, struct otst_ftrace_ops ***last,
-				     size_t *nr_last)
+static struct otst_ftrace_ops **keep_ops(struct matching *m, size_t n,
+					 struct otst_ftrace_ops ***last, size_t *nr_last)
 {
 	if (!*last || *nr_last != n || memcmp(*last, m->found, n * sizeof(*m->found))) {
 		*last = otst_alloc(m->o, n * sizeof(*m->found));
@@ -110,7 +110,7 @@ static int find_ops(struct matching *m, struct otst_ftrace_function *f)
 		if (ops->active && otst_ftrace_ops_has(ops, f->site.ip))
 			m->found[n++] = ops;
 	}
-	f->ops = keep(m, n, &m->last_ops, &m->nr_last_ops);
+	f->ops = keep_ops(m, n, &m->last_ops, &m->nr_last_ops);
 	f->nr_ops = n;
 	return f->ops ? 0 : otst_no_memory(m->o);
 }
@@ -156,7 +156,7 @@ static int find_tramps(struct matching *m, struct otst_ftrace_function *f)
 	if (!(f->site.flags & m->out->bits.tramp_en))
 		return 0;
 	n = n ?: find_tramp_by_text(m, f->site.ip);
-	f->tramps = keep(m, n, &m->last_tramps, &m->nr_last_tramps);
+	f->tramps = keep_ops(m, n, &m->last_tramps, &m->nr_last_tramps);
 	f->nr_tramps = n;
 	return f->tramps ? 0 : otst_no_memory(m->o);
 }
@@ -175,8 +175,8 @@ static void find_direct(struct matching *m, struct otst_ftrace_function *f)
 	otst_symbolize_all(m->o, f->direct, &f->direct_sym);
 }
 
-static int decode(struct matching *m, const struct otst_ftrace_site *site,
-		  const struct otst_sym *sym, struct otst_ftrace_function *f)
+static int decode_site_ops(struct matching *m, const struct otst_ftrace_site *site,
+			   const struct otst_sym *sym, struct otst_ftrace_function *f)
 {
 	const struct otst_ftrace_bits *b = &m->out->bits;
 	int err;
@@ -200,7 +200,7 @@ static int decode(struct matching *m, const struct otst_ftrace_site *site,
 	return err;
 }
 
-static int prepare(struct matching *m)
+static int prepare_matching(struct matching *m)
 {
 	struct otst *o = m->o;
 	unsigned int i;
@@ -245,7 +245,7 @@ static int find_functions(struct otst *o, const struct otst_ftrace_list *list, b
 
 	*ret = (struct otst_ftrace_functions){ 0 };
 	*m = (struct matching){ .o = o, .list = list, .out = ret };
-	err = prepare(m);
+	err = prepare_matching(m);
 	err = err ?: otst_ftrace_sites(o, &sites);
 	if (err)
 		return err;
@@ -266,7 +266,7 @@ static int find_functions(struct otst *o, const struct otst_ftrace_list *list, b
 		otst_symbolize_all(o, site->ip, &sym);
 		if (want && !want(priv, site->ip, &sym))
 			continue;
-		err = decode(m, site, &sym, &ret->items[ret->count++]);
+		err = decode_site_ops(m, site, &sym, &ret->items[ret->count++]);
 		if (!err && !(ret->count & 0xfff))
 			err = otst_check(o);
 	}

@@ -33,7 +33,7 @@ struct reading {
 	int64_t save, trace, snapshot;
 };
 
-static uint64_t flag(struct otst *o, const char *name)
+static uint64_t hist_flag(struct otst *o, const char *name)
 {
 	return (uint64_t)otst_enumerator_or(o, name, 0);
 }
@@ -41,28 +41,28 @@ static uint64_t flag(struct otst *o, const char *name)
 static void read_flags(struct otst *o, struct flags *f)
 {
 	*f = (struct flags){
-		.hitcount = flag(o, "HIST_FIELD_FL_HITCOUNT"),
-		.key = flag(o, "HIST_FIELD_FL_KEY"),
-		.string = flag(o, "HIST_FIELD_FL_STRING"),
-		.hex = flag(o, "HIST_FIELD_FL_HEX"),
-		.sym = flag(o, "HIST_FIELD_FL_SYM"),
-		.sym_offset = flag(o, "HIST_FIELD_FL_SYM_OFFSET"),
-		.execname = flag(o, "HIST_FIELD_FL_EXECNAME"),
-		.syscall = flag(o, "HIST_FIELD_FL_SYSCALL"),
-		.stack = flag(o, "HIST_FIELD_FL_STACKTRACE"),
-		.log2 = flag(o, "HIST_FIELD_FL_LOG2"),
-		.timestamp = flag(o, "HIST_FIELD_FL_TIMESTAMP"),
-		.usecs = flag(o, "HIST_FIELD_FL_TIMESTAMP_USECS"),
-		.var = flag(o, "HIST_FIELD_FL_VAR"),
-		.expr = flag(o, "HIST_FIELD_FL_EXPR"),
-		.var_ref = flag(o, "HIST_FIELD_FL_VAR_REF"),
-		.cpu = flag(o, "HIST_FIELD_FL_CPU"),
-		.alias = flag(o, "HIST_FIELD_FL_ALIAS"),
-		.bucket = flag(o, "HIST_FIELD_FL_BUCKET"),
-		.constant = flag(o, "HIST_FIELD_FL_CONST"),
-		.percent = flag(o, "HIST_FIELD_FL_PERCENT"),
-		.graph = flag(o, "HIST_FIELD_FL_GRAPH"),
-		.comm = flag(o, "HIST_FIELD_FL_COMM"),
+		.hitcount = hist_flag(o, "HIST_FIELD_FL_HITCOUNT"),
+		.key = hist_flag(o, "HIST_FIELD_FL_KEY"),
+		.string = hist_flag(o, "HIST_FIELD_FL_STRING"),
+		.hex = hist_flag(o, "HIST_FIELD_FL_HEX"),
+		.sym = hist_flag(o, "HIST_FIELD_FL_SYM"),
+		.sym_offset = hist_flag(o, "HIST_FIELD_FL_SYM_OFFSET"),
+		.execname = hist_flag(o, "HIST_FIELD_FL_EXECNAME"),
+		.syscall = hist_flag(o, "HIST_FIELD_FL_SYSCALL"),
+		.stack = hist_flag(o, "HIST_FIELD_FL_STACKTRACE"),
+		.log2 = hist_flag(o, "HIST_FIELD_FL_LOG2"),
+		.timestamp = hist_flag(o, "HIST_FIELD_FL_TIMESTAMP"),
+		.usecs = hist_flag(o, "HIST_FIELD_FL_TIMESTAMP_USECS"),
+		.var = hist_flag(o, "HIST_FIELD_FL_VAR"),
+		.expr = hist_flag(o, "HIST_FIELD_FL_EXPR"),
+		.var_ref = hist_flag(o, "HIST_FIELD_FL_VAR_REF"),
+		.cpu = hist_flag(o, "HIST_FIELD_FL_CPU"),
+		.alias = hist_flag(o, "HIST_FIELD_FL_ALIAS"),
+		.bucket = hist_flag(o, "HIST_FIELD_FL_BUCKET"),
+		.constant = hist_flag(o, "HIST_FIELD_FL_CONST"),
+		.percent = hist_flag(o, "HIST_FIELD_FL_PERCENT"),
+		.graph = hist_flag(o, "HIST_FIELD_FL_GRAPH"),
+		.comm = hist_flag(o, "HIST_FIELD_FL_COMM"),
 	};
 }
 

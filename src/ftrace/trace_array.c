@@ -56,7 +56,7 @@ static void add_string(struct otst *o, struct otst_vec *v, const char *s)
 }
 
 /* the vector as a NULL-terminated list */
-static const char *const *finish(struct otst *o, struct otst_vec *v)
+static const char *const *end_list(struct otst *o, struct otst_vec *v)
 {
 	return otst_vec_end(o, v) ? NULL : v->data;
 }
@@ -116,7 +116,7 @@ static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_a
 		err = otst_read_member(o, "tracer", ret->tracer_addr, "flags", &tracer_flags);
 	if (!err && tracer_flags)
 		err = otst_trace_options(o, tracer_flags, &names);
-	ret->options = finish(o, &names);
+	ret->options = end_list(o, &names);
 	return err ? otst_fail(o, err, "options") : 0;
 }
 
@@ -338,7 +338,7 @@ static int find_switches(struct otst *o, struct otst_view *v, bool disabled,
 		add_string(o, &list, "every cpu's buffer");
 	ret->switches_known = !ret->buffer.error && (list.count || !unknown);
 	ret->recording = !list.count && ret->switches_known;
-	ret->switches = finish(o, &list);
+	ret->switches = end_list(o, &list);
 	return otst_stopped(o);
 }
 

@@ -34,7 +34,7 @@ struct stream {
 };
 
 /* zlib and bzip2 count in 32 bits */
-static unsigned int least(size_t len)
+static unsigned int cap_length(size_t len)
 {
 	return len > PIECE ? PIECE : (unsigned int)len;
 }
@@ -56,7 +56,7 @@ static const char *unpack_gzip(struct stream *s)
 		return no_memory;
 	z.next_in = (uint8_t *)s->data;
 	while (!why) {
-		z.avail_in = least((size_t)(end - z.next_in));
+		z.avail_in = cap_length((size_t)(end - z.next_in));
 		z.next_out = s->room;
 		z.avail_out = PIECE;
 		got = inflate(&z, Z_NO_FLUSH);
@@ -121,7 +121,7 @@ static const char *unpack_bzip2_stream(struct stream *s, bz_stream *z, const cha
 	int got = BZ_OK;
 
 	while (got != BZ_STREAM_END && !*stop) {
-		z->avail_in = least((size_t)(end - z->next_in));
+		z->avail_in = cap_length((size_t)(end - z->next_in));
 		z->next_out = (char *)s->room;
 		z->avail_out = PIECE;
 		got = BZ2_bzDecompress(z);

@@ -52,20 +52,20 @@ bool otst_is_kernel_pointer(struct otst *o, uint64_t ptr)
 	return ptr >= otst_kernel(o)->arch->space.kernel_begin && ptr < 0xfffffffffffff000;
 }
 
-static void start(struct otst *o, uint64_t link, uint64_t end, struct otst_walk *ret)
+static void start_walk(struct otst *o, uint64_t link, uint64_t end, struct otst_walk *ret)
 {
 	*ret = (struct otst_walk){ .o = o, .link = link, .end = end };
 }
 
 void otst_walk_list(struct otst *o, uint64_t head, struct otst_walk *ret)
 {
-	start(o, 0, head, ret);
+	start_walk(o, 0, head, ret);
 	ret->err = otst_read_u64(o, head, &ret->next);
 }
 
 void otst_walk_hlist(struct otst *o, uint64_t head, struct otst_walk *ret)
 {
-	start(o, 0, 0, ret);
+	start_walk(o, 0, 0, ret);
 	ret->err = otst_read_u64(o, head, &ret->next);
 }
 
@@ -81,7 +81,7 @@ void otst_walk_both_ways(struct otst *o, uint64_t head, bool is_hlist, struct ot
 void otst_walk_chain(struct otst *o, uint64_t first, uint64_t link, uint64_t end,
 		     struct otst_walk *ret)
 {
-	start(o, link, end, ret);
+	start_walk(o, link, end, ret);
 	ret->next = first;
 }
 
@@ -101,7 +101,7 @@ int otst_set_add(struct otst *o, struct otst_set *s, uint64_t value, bool *added
 	return 0;
 }
 
-static int remember(struct otst_walk *w, uint64_t node)
+static int remember_node(struct otst_walk *w, uint64_t node)
 {
 	bool added;
 	int err;
@@ -123,7 +123,7 @@ static int check_pointer(struct otst_walk *w, uint64_t ptr)
 	if (w->steps >= WALK_LIMIT)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "list has more than %u nodes",
 				  WALK_LIMIT);
-	return remember(w, ptr);
+	return remember_node(w, ptr);
 }
 
 int otst_walk_torn(struct otst *o, uint64_t node)

@@ -20,7 +20,7 @@
 
 /* ---- near names ---- */
 
-static unsigned int least(unsigned int a, unsigned int b, unsigned int c)
+static unsigned int least_of(unsigned int a, unsigned int b, unsigned int c)
 {
 	a = a < b ? a : b;
 	return a < c ? a : c;
@@ -42,8 +42,8 @@ static unsigned int distance(const char *a, size_t a_len, const char *b, size_t 
 		unsigned int best = row[0] = (unsigned int)i;
 
 		for (j = 1; j <= b_len; j++) {
-			row[j] = least(last[j] + 1, row[j - 1] + 1,
-				       last[j - 1] + (a[i - 1] != b[j - 1]));
+			row[j] = least_of(last[j] + 1, row[j - 1] + 1,
+					  last[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
 			    before[j - 2] + 1 < row[j])
 				row[j] = before[j - 2] + 1;

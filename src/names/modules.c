@@ -317,7 +317,7 @@ static int load_listed(struct otst *o, struct module_list *c)
 }
 
 /* symbol look-ups ask for modules and the other way round: no modules until all are loaded */
-static int load(struct otst *o, const void *of, void *value)
+static int load_modules(struct otst *o, const void *of, void *value)
 {
 	struct modules *c = value;
 	int err = load_listed(o, &c->listed);
@@ -330,7 +330,7 @@ static int load(struct otst *o, const void *of, void *value)
 }
 
 static const struct otst_once modules = { .size = sizeof(struct modules),
-					  .make = load,
+					  .make = load_modules,
 					  .moves = true };
 
 int otst_modules(struct otst *o, struct otst_module *const **ret)

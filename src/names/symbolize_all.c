@@ -205,7 +205,7 @@ static bool find_symbol_range(struct otst *o, const struct otst_vec *v, uint64_t
 }
 
 /* @freed: use the names of freed functions, too */
-static void symbolize(struct otst *o, uint64_t addr, bool freed, struct otst_sym *ret)
+static void symbolize_with(struct otst *o, uint64_t addr, bool freed, struct otst_sym *ret)
 {
 	const struct ranges *r;
 	struct otst_sym found = { 0 };
@@ -221,7 +221,7 @@ static void symbolize(struct otst *o, uint64_t addr, bool freed, struct otst_sym
 
 void otst_symbolize_all(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
-	symbolize(o, addr, true, ret);
+	symbolize_with(o, addr, true, ret);
 }
 
 bool otst_symbolize_part(struct otst *o, uint64_t addr, struct otst_sym *ret)
@@ -232,14 +232,14 @@ bool otst_symbolize_part(struct otst *o, uint64_t addr, struct otst_sym *ret)
 
 void otst_symbolize_code(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
-	symbolize(o, addr, false, ret);
+	symbolize_with(o, addr, false, ret);
 }
 
 void otst_symbolize_frame(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct otst_sym found = { 0 };
 
-	symbolize(o, addr, true, ret);
+	symbolize_with(o, addr, true, ret);
 	if (!ret->name && otst_is_kernel_pointer(o, addr) &&
 	    find_symbol_range(o, &ranges(o)->ftrace, addr, &found))
 		*ret = found;

@@ -7,7 +7,7 @@
 
 #include "catcher.h"
 
-static const char *number(struct otst *o, const struct otst_number *n)
+static const char *number_or_dash(struct otst *o, const struct otst_number *n)
 {
 	const char *s = n->known ? otst_format(o, "%" PRId64, n->value) : "unknown";
 
@@ -58,16 +58,17 @@ static void print_parameters(struct otst_printer *p, const struct otst_catcher *
 	struct otst *o = p->o;
 
 	otst_printf(p, "    %-14s symbol=%s count=%s action=%s%s", "parameters",
-		    k->symbol ? k->symbol : "unknown", number(o, &k->count), number(o, &k->action),
-		    action_name(&k->action));
+		    k->symbol ? k->symbol : "unknown", number_or_dash(o, &k->count),
+		    number_or_dash(o, &k->action), action_name(&k->action));
 	if (k->flags.known)
 		otst_printf(p, " flags=0x%" PRIx64, (uint64_t)k->flags.value);
 	else
 		otst_printf(p, " flags=unknown");
-	otst_printf(p, " verbose=%s\n", number(o, &k->verbose));
+	otst_printf(p, " verbose=%s\n", number_or_dash(o, &k->verbose));
 	otst_printf(p, "    %-14s %s before, %s after the instruction; of count %s left\n", "hits",
-		    number(o, &k->hits), number(o, &k->post_hits),
-		    k->left.known && k->left.value < 0 ? "no limit is" : number(o, &k->left));
+		    number_or_dash(o, &k->hits), number_or_dash(o, &k->post_hits),
+		    k->left.known && k->left.value < 0 ? "no limit is" :
+							 number_or_dash(o, &k->left));
 }
 
 void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr)
@@ -85,12 +86,12 @@ void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr)
 	else if (k->symbol)
 		otst_printf(p, "    %-14s %s\n", "written as", k->symbol);
 	if (k->captures.known)
-		otst_printf(p, "    %-14s %s, %s dropped\n", "captures", number(o, &k->captures),
-			    number(o, &k->dropped));
+		otst_printf(p, "    %-14s %s, %s dropped\n", "captures",
+			    number_or_dash(o, &k->captures), number_or_dash(o, &k->dropped));
 	if (k->armed_time.known)
 		otst_printf(p, "    %-14s armed %s, fired %s, removed %s; armed %s times in all\n",
 			    "times", seconds(o, &k->armed_time), seconds(o, &k->fired_time),
-			    seconds(o, &k->removed_time), number(o, &k->armed_count));
+			    seconds(o, &k->removed_time), number_or_dash(o, &k->armed_count));
 }
 
 #define ROW_KNOWN(r, name, number, ...) \

@@ -32,7 +32,7 @@ struct otst_file {
 	uint8_t buf[BUFFER];
 };
 
-static int complain(struct otst_file *f)
+static int complain_of_file(struct otst_file *f)
 {
 	return otst_raise(f->o, OTST_ERR_FILE, "%s: %s", otst_clean(f->o, f->path),
 			  strerror(errno));
@@ -85,7 +85,7 @@ int otst_file_create(struct otst *o, const char *path, enum otst_written what,
 		return otst_check(o);
 	f->fd = open_partial(f->partial);
 	if (f->fd < 0)
-		return complain(f);
+		return complain_of_file(f);
 	*ret = f;
 	return otst_at_end(o, give_up, f);
 }
@@ -98,7 +98,7 @@ static int write_all(struct otst_file *f, const uint8_t *data, size_t len)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return complain(f);
+			return complain_of_file(f);
 		data += n;
 		len -= (size_t)n;
 		f->done += (size_t)n;
@@ -106,7 +106,7 @@ static int write_all(struct otst_file *f, const uint8_t *data, size_t len)
 	return otst_check(f->o);
 }
 
-static int flush(struct otst_file *f)
+static int flush_file(struct otst_file *f)
 {
 	size_t len = f->len;
 
@@ -119,7 +119,7 @@ int otst_file_write(struct otst_file *f, const void *data, size_t len)
 	int err = 0;
 
 	if (len > BUFFER - f->len)
-		err = flush(f);
+		err = flush_file(f);
 	if (err || len > BUFFER)
 		return err ? err : write_all(f, data, len);
 	memcpy(f->buf + f->len, data, len);
@@ -127,7 +127,7 @@ int otst_file_write(struct otst_file *f, const void *data, size_t len)
 	return 0;
 }
 
-static void put(const struct otst_file *f, uint8_t *to, uint64_t v, size_t size)
+static void put_number(const struct otst_file *f, uint8_t *to, uint64_t v, size_t size)
 {
 	size_t i;
 
@@ -139,7 +139,7 @@ int otst_file_number(struct otst_file *f, uint64_t v, size_t size)
 {
 	uint8_t bytes[8];
 
-	put(f, bytes, v, size);
+	put_number(f, bytes, v, size);
 	return otst_file_write(f, bytes, size);
 }
 
@@ -171,26 +171,26 @@ uint64_t otst_file_at(const struct otst_file *f)
 int otst_file_patch(struct otst_file *f, uint64_t offset, uint64_t v, size_t size)
 {
 	uint8_t bytes[8];
-	int err = flush(f);
+	int err = flush_file(f);
 
-	put(f, bytes, v, size);
+	put_number(f, bytes, v, size);
 	if (!err && pwrite(f->fd, bytes, size, (off_t)offset) != (ssize_t)size)
-		err = complain(f);
+		err = complain_of_file(f);
 	return err;
 }
 
 int otst_file_finish(struct otst_file *f)
 {
-	int err = flush(f);
+	int err = flush_file(f);
 
 	if (err)
 		return err;
 	/* some file systems notice only here that they are full */
 	if (close(f->fd)) {
-		err = complain(f);
+		err = complain_of_file(f);
 		unlink(f->partial);
 	} else if (rename(f->partial, f->path)) {
-		err = complain(f);
+		err = complain_of_file(f);
 		unlink(f->partial);
 	}
 	f->fd = -1;

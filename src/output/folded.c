@@ -17,7 +17,7 @@ static void append_part(struct otst_text *t, const char *s, size_t len)
 }
 
 /* "comm;outermost;...;innermost" */
-static void fold(struct otst *o, const struct otst_trace *t, const char **ret)
+static void fold_trace(struct otst *o, const struct otst_trace *t, const char **ret)
 {
 	const char *name = t->comm ? t->comm : "?";
 	const struct otst_trace_line *lines;
@@ -77,7 +77,7 @@ int otst_fold_traces(struct otst *o, const struct otst_traces *traces, enum otst
 		if (source != OTST_SOURCE_COUNT && t->source != source)
 			continue;
 		stacks[n].count = t->count;
-		fold(o, t, &stacks[n++].text);
+		fold_trace(o, t, &stacks[n++].text);
 	}
 	*ret = stacks;
 	*count = err ? 0 : sum_up(stacks, n);

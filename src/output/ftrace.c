@@ -243,7 +243,7 @@ static void print_ops(struct otst_table *t, const struct otst_ftrace_ops *ops)
 
 /* ---- functions as text ---- */
 
-static const char *append(struct otst *o, const char *s, const char *more)
+static const char *append_word(struct otst *o, const char *s, const char *more)
 {
 	return otst_or_unknown(otst_format(o, "%s%s", s, more));
 }
@@ -280,7 +280,7 @@ static const char *subops_text(struct otst *o, const struct otst_ftrace_function
 			one = otst_format(o, " {%s}",
 					  otst_sym_format(o, sub->func, &sub->func_sym,
 							  OTST_SYM_PS_OFFSET));
-		s = append(o, *s ? s : "\tsubops:", otst_or_unknown(one));
+		s = append_word(o, *s ? s : "\tsubops:", otst_or_unknown(one));
 	}
 	return s;
 }
@@ -310,7 +310,7 @@ static const char *tramp_text(struct otst *o, const struct otst_ftrace_functions
 						     OTST_SYM_PS_OFFSET) :
 				     ""));
 		if (all->subops)
-			s = append(o, s, subops_text(o, f, ops));
+			s = append_word(o, s, subops_text(o, f, ops));
 	}
 	return s;
 }
@@ -330,7 +330,7 @@ static const char *caller_text(struct otst *o, const struct otst_ftrace_function
 	if (!f->calls || !all->callee)
 		return "";
 	if (c->calls != f->calls_sym) {
-		c->calls_text = append(
+		c->calls_text = append_word(
 			o, " ->", otst_sym_format(o, f->calls, f->calls_sym, OTST_SYM_PS_OFFSET));
 		c->calls = f->calls_sym;
 	}

@@ -15,7 +15,7 @@
 
 /* ---- characters of a line ---- */
 
-static void put(struct otst_rows *r, const char *s, size_t len)
+static void put_chars(struct otst_rows *r, const char *s, size_t len)
 {
 	otst_text_mem(&r->p->line, s, len);
 }
@@ -43,7 +43,7 @@ static void put_escaped(struct otst_rows *r, unsigned char c)
 	if (one) {
 		put_char(r, letters[one - short_ones]);
 	} else {
-		put(r, "u00", 3);
+		put_chars(r, "u00", 3);
 		otst_text_hex(&r->p->line, c, 2);
 	}
 }
@@ -58,11 +58,11 @@ static void put_quoted(struct otst_rows *r, const char *s, size_t len)
 
 		if (c >= ' ' && c != '"' && c != '\\')
 			continue;
-		put(r, s + from, i - from);
+		put_chars(r, s + from, i - from);
 		put_escaped(r, c);
 		from = i + 1;
 	}
-	put(r, s + from, len - from);
+	put_chars(r, s + from, len - from);
 	put_char(r, '"');
 }
 
@@ -88,7 +88,7 @@ void otst_say_null(struct otst_rows *r)
 {
 	if (r->ask == OTST_ASK_JSON) {
 		put_comma(r);
-		put(r, "null", 4);
+		put_chars(r, "null", 4);
 	} else {
 		put_shown(r, NULL);
 	}
@@ -141,14 +141,14 @@ void otst_say_number(struct otst_rows *r, int64_t v)
 void otst_say_bool(struct otst_rows *r, bool v)
 {
 	put_comma(r);
-	put(r, v ? "true" : "false", v ? 4 : 5);
+	put_chars(r, v ? "true" : "false", v ? 4 : 5);
 }
 
 void otst_say_address(struct otst_rows *r, uint64_t addr)
 {
 	if (r->ask == OTST_ASK_JSON) {
 		put_comma(r);
-		put(r, "\"0x", 3);
+		put_chars(r, "\"0x", 3);
 		otst_text_hex(&r->p->line, addr, 1);
 		put_char(r, '"');
 	} else {
@@ -264,7 +264,7 @@ bool otst_row(struct otst_rows *r, const struct otst_row *row)
 		if (!row->key)
 			return false;
 		put_comma(r);
-		put(r, row->key, row->key_len);
+		put_chars(r, row->key, row->key_len);
 		return true;
 	case OTST_ASK_TITLES:
 		if (row->title)
@@ -315,11 +315,11 @@ void otst_print_json(struct otst_printer *p, const struct otst_object *object, c
 	struct otst_rows r = otst_json_begin(p);
 
 	r.item = of;
-	put(&r, "{\"type\":\"", 9);
-	put(&r, object->name, strlen(object->name));
+	put_chars(&r, "{\"type\":\"", 9);
+	put_chars(&r, object->name, strlen(object->name));
 	put_char(&r, '"');
 	go_through(&r, object, item);
-	put(&r, "}", 2); /* with the NUL */
+	put_chars(&r, "}", 2); /* with the NUL */
 	otst_print_record(p, object->name, p->line.buf, otst_text_len(&p->line) - 1);
 }
 

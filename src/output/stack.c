@@ -9,7 +9,7 @@
 #include "../ftrace/ftrace.h"
 #include "stack.h"
 
-static void symbolize(struct otst *o, const struct otst_frame *f, struct otst_sym *ret)
+static void symbolize_frame(struct otst *o, const struct otst_frame *f, struct otst_sym *ret)
 {
 	otst_symbolize_frame(o, otst_frame_code(o, f->pc, f->exact), ret);
 }
@@ -18,7 +18,7 @@ const char *otst_frame_name(struct otst *o, const struct otst_frame *f)
 {
 	struct otst_sym sym;
 
-	symbolize(o, f, &sym);
+	symbolize_frame(o, f, &sym);
 	return otst_sym_format(o, f->pc, &sym, OTST_SYM_PS_OFFSET);
 }
 
@@ -47,7 +47,7 @@ static void put_frame(struct otst_text *t, const struct otst_frame *f)
 		otst_text_printf(t, " %s", otst_pc_title(t->o, f->cs));
 	else
 		otst_text_string(t, f->reliable ? " " : " ? ");
-	symbolize(t->o, f, &sym);
+	symbolize_frame(t->o, f, &sym);
 	otst_text_sym(t, f->pc, &sym, OTST_SYM_PS_OFFSET);
 	otst_text_char(t, '\n');
 }
@@ -100,7 +100,7 @@ void otst_print_stack_short(struct otst_printer *p, const struct otst_stack *st)
 	for (i = 0; i < st->count; i++) {
 		const struct otst_frame *f = &st->frames[i];
 
-		symbolize(p->o, f, &sym);
+		symbolize_frame(p->o, f, &sym);
 		if (i)
 			otst_printf(p, " ");
 		otst_printf(p, "#%zu %s%s", i, f->reliable ? "" : "?",

@@ -41,7 +41,7 @@ static void print_header(struct otst_printer *p, const char *last)
 	otst_printf(p, "%s\n", last);
 }
 
-static const char *symbol(struct otst *o, uint64_t addr, bool offsets)
+static const char *symbol_text(struct otst *o, uint64_t addr, bool offsets)
 {
 	struct otst_sym sym;
 
@@ -89,7 +89,8 @@ static void print_lines(struct otst_printer *p, const struct otst_trace *t, bool
 			otst_printf(p, "r%zu", n - 2);
 		else
 			otst_printf(p, "ip");
-		otst_printf(p, ": %" PRIx64 " %s\n", line->addr, symbol(p->o, line->addr, offsets));
+		otst_printf(p, ": %" PRIx64 " %s\n", line->addr,
+			    symbol_text(p->o, line->addr, offsets));
 	}
 	print_problems(p, t, "", true);
 }
@@ -99,7 +100,7 @@ static const char *function(struct otst *o, const struct otst_trace *t)
 {
 	if (t->probe)
 		return t->probe;
-	return t->nr_lines && is_frame(t->lines) ? symbol(o, t->lines->addr, false) : "?";
+	return t->nr_lines && is_frame(t->lines) ? symbol_text(o, t->lines->addr, false) : "?";
 }
 
 /* later versions: the function; below it the frames, each after a tab, and an empty line */
@@ -111,7 +112,7 @@ static void print_stack(struct otst_printer *p, const struct otst_trace *t, bool
 	otst_printf(p, "%s\n", function(p->o, t));
 	for (i = 0; i < t->nr_lines; i++) {
 		if (is_frame(&t->lines[i]))
-			otst_printf(p, "\t%s\n", symbol(p->o, t->lines[i].addr, offsets));
+			otst_printf(p, "\t%s\n", symbol_text(p->o, t->lines[i].addr, offsets));
 	}
 	print_problems(p, t, "\t", false);
 	otst_printf(p, "\n");

@@ -13,7 +13,7 @@ static const char *known(const char *s)
 	return s ? s : "unknown";
 }
 
-static const char *number(struct otst *o, int64_t n)
+static const char *count_or_unknown(struct otst *o, int64_t n)
 {
 	return n < 0 ? "unknown" : known(otst_format(o, "%" PRId64, n));
 }
@@ -25,8 +25,9 @@ void otst_print_stap(struct otst_printer *p, const struct otst_probe_stap *s)
 
 	otst_printf(p, "    %-14s %s, script %s, SystemTap %s, %s; errors %s, skipped %s\n",
 		    "session", session->module->name, known(session->script),
-		    known(session->version), known(session->state), number(p->o, session->errors),
-		    number(p->o, session->skipped));
+		    known(session->version), known(session->state),
+		    count_or_unknown(p->o, session->errors),
+		    count_or_unknown(p->o, session->skipped));
 	otst_printf(p, "    %-14s %s%s%s%s\n", "probe point", known(row ? row->point : NULL),
 		    row && row->location ? " at " : "", row && row->location ? row->location : "",
 		    row && !row->enabled ? " (its condition does not hold)" : "");

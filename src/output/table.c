@@ -30,7 +30,8 @@ void otst_table_init(struct otst_table *t, struct otst_printer *p, const struct 
 	}
 }
 
-static void fill(const struct otst_table *t, const void *item, struct otst_cell cells[OTST_COLUMNS])
+static void fill_cells(const struct otst_table *t, const void *item,
+		       struct otst_cell cells[OTST_COLUMNS])
 {
 	struct otst_rows r = { .p = t->p, .ask = OTST_ASK_CELLS, .cells = cells, .of = t->of };
 
@@ -42,7 +43,7 @@ void otst_table_measure(struct otst_table *t, const void *item)
 	struct otst_cell row[OTST_COLUMNS];
 	unsigned int i, len;
 
-	fill(t, item, row);
+	fill_cells(t, item, row);
 	for (i = 0; i < t->count; i++) {
 		len = (unsigned int)strlen(row[i].text);
 		if (i == t->count - 1 && len < t->shortest && strcmp(row[i].text, "-") != 0)
@@ -62,7 +63,7 @@ static bool is_worth(const struct otst_table *t, unsigned int i, unsigned int ro
 }
 
 /* decide which columns the first line of every row has, and how wide they are */
-static void settle(struct otst_table *t)
+static void settle_columns(struct otst_table *t)
 {
 	unsigned int room = t->p->width, at = 0, i;
 
@@ -159,7 +160,7 @@ void otst_table_row(struct otst_table *t, const void *item)
 {
 	struct otst_cell row[OTST_COLUMNS];
 
-	fill(t, item, row);
+	fill_cells(t, item, row);
 	put_row(t, row);
 }
 
@@ -168,7 +169,7 @@ void otst_table_head(struct otst_table *t)
 	struct otst_cell titles[OTST_COLUMNS];
 	unsigned int i;
 
-	settle(t);
+	settle_columns(t);
 	for (i = 0; i < t->count; i++)
 		titles[i] = (struct otst_cell){ t->columns[i].title, OTST_STYLE_PLAIN };
 	put_row(t, titles);

@@ -10,8 +10,8 @@
 #include "table.h"
 
 /* a list of words, or what stands for none */
-static const char *join(struct otst *o, const char *const *list, const char *between,
-			const char *none)
+static const char *join_words(struct otst *o, const char *const *list, const char *between,
+			      const char *none)
 {
 	const char *s = NULL;
 
@@ -33,9 +33,9 @@ static void tracer_rows(struct otst_rows *r, const void *item)
 	ROW_CELL(r, "FLAGS", otst_or_unknown(otst_format(r->p->o, "%016" PRIx64, t->flags)),
 		 OTST_STYLE_PLAIN, .flow = true);
 	ROW_ADDRESS_OR_NULL(r, "flags", t->flags);
-	ROW_CELL(r, "CURRENT IN", join(r->p->o, t->current_in, ", ", "-"), OTST_STYLE_PLAIN,
+	ROW_CELL(r, "CURRENT IN", join_words(r->p->o, t->current_in, ", ", "-"), OTST_STYLE_PLAIN,
 		 .most = 40);
-	ROW_CELL(r, "OPTIONS", join(r->p->o, t->options, " ", "-"), OTST_STYLE_PLAIN);
+	ROW_CELL(r, "OPTIONS", join_words(r->p->o, t->options, " ", "-"), OTST_STYLE_PLAIN);
 	ROW_TEXTS(r, "options", t->options, OTST_UNTIL_NULL);
 	ROW_TEXTS(r, "current_in", t->current_in, OTST_UNTIL_NULL);
 	ROW_COUNT(r, "enabled", t->enabled);
@@ -171,14 +171,14 @@ static void print_array(struct otst_printer *p, const struct otst_trace_array *a
 		otst_printf(p, "    %-10s yes\n", "recording");
 	else
 		otst_printf(p, "    %-10s no, off: %s\n", "recording",
-			    join(o, a->switches, ", ", "?"));
+			    join_words(o, a->switches, ", ", "?"));
 	otst_printf(p, "    %-10s %s\n", "tracing_on",
 		    !a->switches_known ? "?" :
 		    a->tracing_on      ? "1" :
 					 "0");
 	otst_printf(p, "    %-10s %s\n", "clock", otst_or_unknown(a->clock));
 	if (p->verbose)
-		otst_printf(p, "    %-10s %s\n", "options", join(o, a->options, " ", "-"));
+		otst_printf(p, "    %-10s %s\n", "options", join_words(o, a->options, " ", "-"));
 	if (a->buffer.addr || a->buffer.error)
 		print_cpus(p, "buffer", &a->buffer);
 	if (a->snapshot_known && !a->snapshot_allocated)

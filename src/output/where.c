@@ -14,7 +14,7 @@
 #define HEX_BYTES    8	 /* of an instruction, shown without -v */
 #define CALLED_LINES 16u /* the same */
 
-static void widen(int *width, const char *text)
+static void widen_column(int *width, const char *text)
 {
 	int len = (int)strlen(text);
 
@@ -118,7 +118,8 @@ static void print_called(struct otst_printer *p, const struct otst_where *w)
 
 /* ---- text ---- */
 
-static const char *hex(struct otst *o, const unsigned char *b, unsigned int n, unsigned int most)
+static const char *hex_text(struct otst *o, const unsigned char *b, unsigned int n,
+			    unsigned int most)
 {
 	const char *s = "";
 	unsigned int i;
@@ -142,7 +143,8 @@ static const char *insn_text(struct otst_printer *p, const struct otst_insn *ins
 
 static const char *insn_hex(struct otst_printer *p, const struct otst_insn *insn)
 {
-	return insn ? hex(p->o, insn->bytes, insn->len, p->verbose ? OTST_INSN_MAX : HEX_BYTES) :
+	return insn ? hex_text(p->o, insn->bytes, insn->len,
+			       p->verbose ? OTST_INSN_MAX : HEX_BYTES) :
 		      "";
 }
 
@@ -197,14 +199,14 @@ static void measure_code(struct otst_printer *p, const struct otst_code *c,
 	ret[WANTED] = (struct code_column){ 0, (int)strlen("AS RECORDS WANT IT") };
 	ret[FOUND] = (struct code_column){ 0 };
 	for (i = 0; i < c->nr_rows; i++) {
-		widen(&ret[BUILT].hex, insn_hex(p, c->rows[i].built));
-		widen(&ret[WANTED].hex, insn_hex(p, c->rows[i].wanted));
+		widen_column(&ret[BUILT].hex, insn_hex(p, c->rows[i].built));
+		widen_column(&ret[WANTED].hex, insn_hex(p, c->rows[i].wanted));
 		if (!c->rows[i].same)
-			widen(&ret[FOUND].hex, insn_hex(p, c->rows[i].found));
+			widen_column(&ret[FOUND].hex, insn_hex(p, c->rows[i].found));
 	}
 	for (i = 0; i < c->nr_rows; i++) {
-		widen(&ret[BUILT].all, cell(p, c->rows[i].built, &ret[BUILT]));
-		widen(&ret[WANTED].all, cell(p, c->rows[i].wanted, &ret[WANTED]));
+		widen_column(&ret[BUILT].all, cell(p, c->rows[i].built, &ret[BUILT]));
+		widen_column(&ret[WANTED].all, cell(p, c->rows[i].wanted, &ret[WANTED]));
 	}
 }
 
@@ -225,7 +227,7 @@ static void print_saved(struct otst_printer *p, const struct otst_where *w, uint
 			continue;
 		print_mark(p, s->differs);
 		otst_printf(p, "       %s saved %s:", s->probe->place,
-			    hex(p->o, s->probe->saved, s->probe->nr_saved, OTST_TEXT_BYTES));
+			    hex_text(p->o, s->probe->saved, s->probe->nr_saved, OTST_TEXT_BYTES));
 		for (k = 0; k < s->insns.count; k++)
 			otst_printf(p, "%s %s", k ? ";" : "", insn_text(p, &s->insns.items[k]));
 		otst_printf(p, "%s\n", s->differs ? ", which is not what was built" : "");
@@ -350,7 +352,7 @@ static void print_text(struct otst_printer *p, const struct otst_where *w, const
 	print_tasks(p, w);
 }
 
-static bool disagrees(const struct otst_step *s, bool repeated)
+static bool step_disagrees(const struct otst_step *s, bool repeated)
 {
 	return s->probe && s->probe->disagree && !repeated;
 }
@@ -361,11 +363,11 @@ static size_t count_findings(const struct otst_where *w, const bool *repeated)
 	size_t i, k, n = 0;
 
 	for (i = 0; i < w->nr_steps; i++)
-		n += disagrees(&w->steps[i], repeated[i]);
+		n += step_disagrees(&w->steps[i], repeated[i]);
 	for (i = 0; i < w->code.nr_rows; i++) {
 		for (k = 0; k < w->nr_steps && w->code.rows[i].wrong; k++) {
 			if (w->steps[k].addr == w->code.rows[i].addr &&
-			    disagrees(&w->steps[k], repeated[k]))
+			    step_disagrees(&w->steps[k], repeated[k]))
 				break;
 		}
 		n += w->code.rows[i].wrong && k == w->nr_steps;

@@ -220,8 +220,8 @@ static bool is_routine(struct otst *o, const struct otst_probe *p)
 			      otst_in_bounds(b, p->handlers[0].addr));
 }
 
-static void append(struct otst *o, const struct otst_probes *part, const char *const *wanted,
-		   struct otst_vec *items, struct otst_messages *errors)
+static void append_probes(struct otst *o, const struct otst_probes *part, const char *const *wanted,
+			  struct otst_vec *items, struct otst_messages *errors)
 {
 	struct otst_probe **slot;
 	size_t i;
@@ -257,9 +257,9 @@ static size_t count_kind(const struct otst_probes *part, int kind)
 }
 
 /* all kinds of one collector were read in the same pass */
-static void cover(struct otst *o, const char *const *wanted, int kind,
-		  const struct otst_probes *part, const struct otst_coverage *looked,
-		  struct otst_vec *coverage)
+static void cover_kinds(struct otst *o, const char *const *wanted, int kind,
+			const struct otst_probes *part, const struct otst_coverage *looked,
+			struct otst_vec *coverage)
 {
 	struct otst_coverage *c;
 	int k;
@@ -277,8 +277,9 @@ static void cover(struct otst *o, const char *const *wanted, int kind,
 }
 
 /* run one collector; a mechanism that the kernel lacks is an error only when @alone */
-static int collect(struct otst *o, const char *const *wanted, int kind, struct otst_probes *part,
-		   struct otst_messages *errors, struct otst_coverage *looked)
+static int run_collector(struct otst *o, const char *const *wanted, int kind,
+			 struct otst_probes *part, struct otst_messages *errors,
+			 struct otst_coverage *looked)
 {
 	struct otst_look look = otst_look_begin(o);
 	bool alone = wanted && !wanted[1];
@@ -316,11 +317,11 @@ static int collect_up_to(struct otst *o, const char *const *wanted, int kinds_en
 		if (!is_chosen_kind(wanted, kinds[k].name) || was_collected(wanted, k))
 			continue;
 		part = (struct otst_probes){ 0 };
-		err = collect(o, wanted, k, &part, &errors, &looked);
+		err = run_collector(o, wanted, k, &part, &errors, &looked);
 		if (!err)
-			append(o, &part, wanted, &items, &errors);
+			append_probes(o, &part, wanted, &items, &errors);
 		if (!err)
-			cover(o, wanted, k, &part, &looked, &coverage);
+			cover_kinds(o, wanted, k, &part, &looked, &coverage);
 		if (err)
 			return err;
 		none &= looked.looked == OTST_LOOKED_ABSENT;

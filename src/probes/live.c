@@ -56,7 +56,7 @@ struct reading {
 };
 
 /* both have about the same order; sets @moved: how many in either have no match in the other */
-static int compare(struct otst *o, const struct otst_probes *before, struct reading *last)
+static int compare_readings(struct otst *o, const struct otst_probes *before, struct reading *last)
 {
 	size_t i, j, k = 0, left = before->count, count = last->probes.count;
 	bool *matched = otst_alloc(o, left + 1);
@@ -81,7 +81,7 @@ static int compare(struct otst *o, const struct otst_probes *before, struct read
 	return 0;
 }
 
-static bool disagrees(const struct otst_probes *p)
+static bool probe_disagrees(const struct otst_probes *p)
 {
 	size_t i;
 
@@ -95,10 +95,11 @@ static bool is_better(const struct otst_probes *a, const struct otst_probes *b)
 {
 	if (a->errors.count != b->errors.count)
 		return a->errors.count < b->errors.count;
-	return a->moved != b->moved ? a->moved < b->moved : !disagrees(a) || disagrees(b);
+	return a->moved != b->moved ? a->moved < b->moved :
+				      !probe_disagrees(a) || probe_disagrees(b);
 }
 
-static bool has(const struct otst_probes *p, const struct otst_probe *probe)
+static bool has_probe(const struct otst_probes *p, const struct otst_probe *probe)
 {
 	size_t i;
 
@@ -111,7 +112,7 @@ static bool has(const struct otst_probes *p, const struct otst_probe *probe)
  * Record and text of a probe may be from different moments. So mark what the reading before
  * does not have exactly like this, and any contradiction that not all @readings have.
  */
-static void mark(struct reading *r, const struct otst_probes *readings, int count)
+static void mark_seen(struct reading *r, const struct otst_probes *readings, int count)
 {
 	size_t i;
 	int k;
@@ -119,7 +120,7 @@ static void mark(struct reading *r, const struct otst_probes *readings, int coun
 	for (i = 0; i < r->probes.count; i++) {
 		struct otst_probe *p = r->probes.items[i];
 
-		for (k = 0; p->disagree && k < count && has(&readings[k], p); k++)
+		for (k = 0; p->disagree && k < count && has_probe(&readings[k], p); k++)
 			;
 		if (!r->alone[i] && (!p->disagree || k == count))
 			continue;
@@ -146,7 +147,7 @@ int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_prob
 		/* nothing could be read this time */
 		if (err)
 			continue;
-		if (compare(o, &before, &last))
+		if (compare_readings(o, &before, &last))
 			return otst_stopped(o);
 		before = last.probes;
 		readings[count++] = before;
@@ -154,14 +155,14 @@ int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_prob
 			continue;
 		if (is_better(&last.probes, &best.probes))
 			best = last;
-		if (disagrees(&best.probes))
+		if (probe_disagrees(&best.probes))
 			nanosleep(&pause, NULL);
 		else if (!best.probes.errors.count && !best.probes.moved)
 			break;
 	}
 	if (best.probes.errors.count == SIZE_MAX)
 		return err;
-	mark(&best, readings, count);
+	mark_seen(&best, readings, count);
 	*ret = best.probes;
 	return 0;
 }

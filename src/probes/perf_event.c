@@ -275,7 +275,7 @@ static int read_all(struct walk *w, struct otst_perf_events *ret)
 	return 0;
 }
 
-static int prepare(struct walk *w)
+static int prepare_walk(struct walk *w)
 {
 	int err = otst_offset(w->o, "perf_event", "event_entry", &w->entry);
 
@@ -296,7 +296,7 @@ int otst_perf_events(struct otst *o, const struct otst_perf_events **ret)
 		return 0;
 	}
 	all = otst_new(o, sizeof(*all));
-	err = prepare(&w);
+	err = prepare_walk(&w);
 	/*
 	 * Linux bd2756811766 ("perf: Rewrite core context handling") (v6.2):
 	 * one context per cpu, for all PMUs

@@ -26,7 +26,7 @@ static size_t traced_calls(struct otst *o)
 	return m->count;
 }
 
-static void measure(struct otst *o, struct otst_table_of_calls *t)
+static void measure_table(struct otst *o, struct otst_table_of_calls *t)
 {
 	size_t traced = t->which ? 0 : traced_calls(o);
 	struct otst_sym sym;
@@ -56,7 +56,7 @@ int otst_table_of_calls(struct otst *o, enum otst_table_which which,
 	ret->addr = otst_symbol_or0(o, ret->name);
 	if (!ret->addr)
 		return otst_check(o);
-	measure(o, ret);
+	measure_table(o, ret);
 	data = otst_alloc(o, ret->count * ret->entry + 1);
 	if (!data)
 		return otst_no_memory(o);

@@ -134,7 +134,7 @@ static int add_records(struct ring *r, uint64_t at, uint64_t end)
  * lies inside the record that such a header describes, nothing tells which of
  * the two is real. Then take the first position that all of them lead to.
  */
-static uint64_t choose(const struct ring *r, const uint8_t *leads, uint64_t first)
+static uint64_t choose_first(const struct ring *r, const uint8_t *leads, uint64_t first)
 {
 	uint64_t at, end, start = 0, reach = 0;
 	bool sure = false;
@@ -178,7 +178,7 @@ static int find_oldest(struct ring *r, uint64_t *ret)
 			continue;
 		leads[slots] = 1;
 	}
-	*ret = choose(r, leads, first);
+	*ret = choose_first(r, leads, first);
 	return 0;
 }
 

@@ -118,7 +118,7 @@ static int read_or_note_aux(struct otst_perf_buffer *b, const char *type)
 /* ---- a record ---- */
 
 /* load the chunk that holds @at into the window */
-static int load(struct otst_perf_buffer *b, uint64_t at)
+static int load_chunk(struct otst_perf_buffer *b, uint64_t at)
 {
 	uint64_t offset = at & (b->size - 1) & ~(uint64_t)(OTST_CHUNK - 1);
 	uint64_t i = offset / b->chunk, page = b->pages[i];
@@ -140,7 +140,7 @@ static int load(struct otst_perf_buffer *b, uint64_t at)
 int otst_perf_header_read(struct otst_perf_buffer *b, uint64_t at, struct otst_perf_record *ret)
 {
 	const uint8_t *p;
-	int err = load(b, at);
+	int err = load_chunk(b, at);
 
 	if (err)
 		return err;
@@ -176,7 +176,7 @@ int otst_perf_record_read(struct otst_perf_buffer *b, uint64_t at, uint64_t left
 	for (; got < ret->size; got += n) {
 		uint32_t offset = (uint32_t)((at + got) % OTST_CHUNK);
 
-		err = load(b, at + got);
+		err = load_chunk(b, at + got);
 		if (err)
 			return err;
 		n = OTST_CHUNK - offset;

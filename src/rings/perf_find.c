@@ -25,7 +25,7 @@ struct search {
 	uint64_t *leads;
 };
 
-static uint64_t units(const struct search *s)
+static uint64_t common_units(const struct search *s)
 {
 	return (s->stop - s->from) / UNIT;
 }
@@ -38,7 +38,7 @@ static bool leads(const struct search *s, uint64_t i)
 /* can a record start at unit @i: 1, 0, or what ends a command */
 static int judge_page(const struct search *s, uint64_t i)
 {
-	uint64_t left = units(s) - i, size;
+	uint64_t left = common_units(s) - i, size;
 	struct otst_perf_record rec;
 	int err = otst_perf_header_read(s->b, s->from + i * UNIT, &rec);
 
@@ -59,9 +59,9 @@ static int judge_page(const struct search *s, uint64_t i)
 	return s->filter->plausible(s->filter->priv, &rec);
 }
 
-static int mark(struct search *s)
+static int mark_common(struct search *s)
 {
-	uint64_t i = units(s);
+	uint64_t i = common_units(s);
 	int is;
 
 	s->leads = otst_alloc(s->b->o, (i / 64 + 1) * sizeof(*s->leads));
@@ -87,7 +87,7 @@ struct common {
 	uint64_t next;
 };
 
-static void step(struct common *c, uint64_t i, uint64_t next)
+static void step_common(struct common *c, uint64_t i, uint64_t next)
 {
 	if (!c->any || (!c->certain && i == c->at)) {
 		*c = (struct common){ .any = true, .certain = true, .at = i, .next = next };
@@ -101,9 +101,9 @@ static void step(struct common *c, uint64_t i, uint64_t next)
 	}
 }
 
-static int choose(const struct search *s, struct common *c)
+static int choose_common(const struct search *s, struct common *c)
 {
-	uint64_t i, n = units(s);
+	uint64_t i, n = common_units(s);
 	struct otst_perf_record rec;
 	int err;
 
@@ -116,13 +116,13 @@ static int choose(const struct search *s, struct common *c)
 		err = otst_perf_header_read(s->b, s->from + i * UNIT, &rec);
 		if (err)
 			return err;
-		step(c, i, i + rec.size / UNIT);
+		step_common(c, i, i + rec.size / UNIT);
 	}
 	return 0;
 }
 
 /* how far the buffer can be read from @from on: at most to @end; @from if not at all */
-static int measure(struct otst_perf_buffer *b, uint64_t from, uint64_t end, uint64_t *ret)
+static int measure_run(struct otst_perf_buffer *b, uint64_t from, uint64_t end, uint64_t *ret)
 {
 	struct otst_perf_record rec;
 	uint64_t at = from;
@@ -150,13 +150,13 @@ int otst_perf_record_find(struct otst_perf_buffer *b, const struct otst_perf_fil
 	int err;
 
 	while (s.from != end) {
-		err = measure(b, s.from, end, &s.stop);
+		err = measure_run(b, s.from, end, &s.stop);
 		if (err)
 			return err;
 		if (s.stop != s.from) {
 			s.cut = cut || s.stop != end;
-			err = mark(&s);
-			err = err ?: choose(&s, &c);
+			err = mark_common(&s);
+			err = err ?: choose_common(&s, &c);
 			if (err)
 				return err;
 			if (c.certain) {

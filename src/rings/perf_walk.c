@@ -21,7 +21,8 @@ struct stretch {
 };
 
 /* the record or the gap at @at; neither when it is overwritten */
-static int look(const struct stretch *s, uint64_t at, struct otst_perf_record *rec, uint64_t *next)
+static int look_at_record(const struct stretch *s, uint64_t at, struct otst_perf_record *rec,
+			  uint64_t *next)
 {
 	struct otst *o = s->b->o;
 	int err = otst_perf_record_read(s->b, at, s->end - at, rec);
@@ -46,7 +47,7 @@ static int hand_out(const struct stretch *s, uint64_t at)
 {
 	struct otst_perf_record rec;
 	uint64_t next;
-	int err = look(s, at, &rec, &next);
+	int err = look_at_record(s, at, &rec, &next);
 
 	if (err || (!rec.data && !rec.error))
 		return err;
@@ -60,7 +61,7 @@ static int walk_up(const struct stretch *s, uint64_t at)
 	int err = 0;
 
 	for (; at != s->end && !err; at = next) {
-		err = look(s, at, &rec, &next);
+		err = look_at_record(s, at, &rec, &next);
 		if (!err && (rec.data || rec.error))
 			err = s->filter->each(s->filter->priv, &rec);
 	}
@@ -85,7 +86,7 @@ static int note_pages(const struct stretch *s, uint64_t from, uint64_t base, uin
 	for (; at != s->end && !err; at = next) {
 		slot = &starts[page_of(at, base)];
 		*slot = *slot ? *slot : at - from + 1;
-		err = look(s, at, &rec, &next);
+		err = look_at_record(s, at, &rec, &next);
 	}
 	return err;
 }
@@ -99,7 +100,7 @@ static int walk_page_down(const struct stretch *s, uint64_t at, uint64_t base)
 
 	while (!err && at != s->end && page_of(at, base) == page) {
 		places[n++] = at;
-		err = look(s, at, &rec, &at);
+		err = look_at_record(s, at, &rec, &at);
 	}
 	while (!err && n)
 		err = hand_out(s, places[--n]);
@@ -181,7 +182,7 @@ static int walk_forward(const struct stretch *all, uint64_t oldest, bool tail)
 
 /* ---- the buffer ---- */
 
-static int complain(const struct otst_perf_filter *filter, const char *error)
+static int complain_of_buffer(const struct otst_perf_filter *filter, const char *error)
 {
 	struct otst_perf_record rec = { .error = error };
 
@@ -213,15 +214,15 @@ int otst_perf_buffer_walk(struct otst_perf_buffer *b, const struct otst_perf_fil
 	if (!b->size)
 		return 0;
 	if (b->written % 8)
-		return complain(filter, "its head is at no record");
+		return complain_of_buffer(filter, "its head is at no record");
 	if (!(down ? is_between(b->written, b->head, oldest) :
 		     is_between(oldest, b->head, b->written))) {
-		err = complain(filter, "data_head is not where the kernel wrote last");
+		err = complain_of_buffer(filter, "data_head is not where the kernel wrote last");
 		b->head = b->written;
 	}
 	if (!err && tail &&
 	    !(down ? is_between(b->head, b->tail, oldest) : is_between(oldest, b->tail, b->head))) {
-		err = complain(filter, "data_tail is not in the buffer");
+		err = complain_of_buffer(filter, "data_tail is not in the buffer");
 		tail = false;
 	}
 	if (err)

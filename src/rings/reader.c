@@ -39,7 +39,7 @@ static void look_ahead(const struct otst_reader *r, struct otst_cpu_cursor *curs
 }
 
 /* load the next sub-buffer into the free buffer; what is missing before it becomes a gap */
-static int load(struct otst_reader *r, struct otst_cpu_cursor *cursor)
+static int load_subbuf(struct otst_reader *r, struct otst_cpu_cursor *cursor)
 {
 	const struct otst_subbuf *s = &cursor->cpu->subbufs[cursor->next++];
 	struct otst_subbuf_head head;
@@ -78,7 +78,7 @@ static int next_subbuf(struct otst_reader *r, struct otst_cpu_cursor *cursor,
 		add_gap(cursor, 1, cursor->walk.error);
 	cursor->torn = NULL;
 	if (cursor->next < cursor->end)
-		return load(r, cursor);
+		return load_subbuf(r, cursor);
 	if (cursor->end == cursor->cpu->nr_subbufs && cursor->cpu->missing)
 		add_gap(cursor, cursor->cpu->missing, "the list of sub-buffers is cut");
 	cursor->done = true;
@@ -153,7 +153,7 @@ static void sift_first(struct otst_reader *r)
 }
 
 /* advance the cursor whose record was handed out */
-static int settle(struct otst_reader *r)
+static int settle_cursor(struct otst_reader *r)
 {
 	struct otst_cpu_cursor *cursor = r->heap[0];
 	int err;
@@ -226,7 +226,7 @@ static int next_record(struct otst_reader *r, struct otst_record *ret)
 	struct otst_cpu_cursor *cursor;
 	int err;
 
-	err = r->nr_heap ? settle(r) : 0;
+	err = r->nr_heap ? settle_cursor(r) : 0;
 	if (err < 0)
 		return err;
 	if (!r->nr_heap)
@@ -276,7 +276,7 @@ int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record
 
 	if (err <= 0)
 		return err;
-	err = r->nr_heap ? settle(r) : 0;
+	err = r->nr_heap ? settle_cursor(r) : 0;
 	if (err)
 		return err;
 	for (i = 0; i < r->nr_cursors; i++) {

@@ -409,7 +409,8 @@ static enum otst_rule_type decode_type(const struct layout *layout, uint64_t ent
 	return type < sizeof(first) ? first[type] : OTST_RULE_UNDEFINED;
 }
 
-static void decode(const struct layout *layout, const unsigned char *bytes, struct otst_rule *ret)
+static void decode_orc(const struct layout *layout, const unsigned char *bytes,
+		       struct otst_rule *ret)
 {
 	uint64_t entry = otst_get_le(bytes, ENTRY_SIZE);
 
@@ -449,7 +450,7 @@ static int find_in_table(struct otst *o, const struct layout *layout, const stru
 			high = mid;
 	}
 	/* the kernel takes the first entry for what lies before all entries */
-	decode(layout, t->entries + ENTRY_SIZE * (low ? low - 1 : 0), ret);
+	decode_orc(layout, t->entries + ENTRY_SIZE * (low ? low - 1 : 0), ret);
 	return 0;
 }
 

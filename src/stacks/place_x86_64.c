@@ -159,7 +159,8 @@ static bool in_range(const struct range *r, uint64_t addr)
 	return addr >= r->begin && addr < r->end;
 }
 
-static bool set(struct otst_bounds *b, enum otst_place place, const struct range *r, uint64_t next)
+static bool set_bounds(struct otst_bounds *b, enum otst_place place, const struct range *r,
+		       uint64_t next)
 {
 	*b = (struct otst_bounds){ .place = place, .begin = r->begin, .end = r->end, .next = next };
 	return true;
@@ -176,12 +177,12 @@ bool otst_x86_64_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 	for (i = 0; i < EXCEPTIONS; i++) {
 		/* sp of the registers that the cpu pushed first */
 		if (in_range(&c->exception[i], addr))
-			return set(ret, exceptions[i].place, &c->exception[i],
-				   c->exception[i].end - pt->size + pt->at[X86_SP]);
+			return set_bounds(ret, exceptions[i].place, &c->exception[i],
+					  c->exception[i].end - pt->size + pt->at[X86_SP]);
 	}
 	if (in_range(&c->irq, addr))
-		return set(ret, OTST_PLACE_IRQ, &c->irq, c->irq.end - 8);
+		return set_bounds(ret, OTST_PLACE_IRQ, &c->irq, c->irq.end - 8);
 	if (in_range(&c->entry, addr))
-		return set(ret, OTST_PLACE_ENTRY, &c->entry, 0);
+		return set_bounds(ret, OTST_PLACE_ENTRY, &c->entry, 0);
 	return false;
 }

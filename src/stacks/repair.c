@@ -20,7 +20,7 @@ static uint64_t from_capture(const struct otst_capture *c, uint64_t slot)
 }
 
 /* skip the records of a call just met on the stack: their trampolines share one place */
-static void pass(struct otst_repair *r, const struct otst_inflight *keeper)
+static void pass_call(struct otst_repair *r, const struct otst_inflight *keeper)
 {
 	size_t i;
 
@@ -56,7 +56,7 @@ static uint64_t from_calls(struct otst_repair *r, enum otst_family family, uint6
 		/* a call is here even if its return address is not known */
 		r->next[family] = i + 1;
 		if (c->keeper)
-			pass(r, c->keeper);
+			pass_call(r, c->keeper);
 		return c->caller;
 	}
 	return 0;

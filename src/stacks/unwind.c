@@ -142,7 +142,7 @@ void otst_unwind_real(struct otst_unwind *s, uint64_t slot, struct otst_frame *f
 
 /* ---- ends ---- */
 
-static void end(struct otst_unwind *s, enum otst_end how, const char *why)
+static void end_unwind(struct otst_unwind *s, enum otst_end how, const char *why)
 {
 	s->done = true;
 	if (s->st->end == OTST_END_FULL)
@@ -154,9 +154,9 @@ static void end(struct otst_unwind *s, enum otst_end how, const char *why)
 static void lose_frame(struct otst_unwind *s, const char *why)
 {
 	if (s->cut)
-		end(s, OTST_END_CUT, "the saved bytes end here");
+		end_unwind(s, OTST_END_CUT, "the saved bytes end here");
 	else
-		end(s, OTST_END_LOST, why ? why : otst_strdup(s->o, otst_message(s->o)));
+		end_unwind(s, OTST_END_LOST, why ? why : otst_strdup(s->o, otst_message(s->o)));
 }
 
 /* ---- one step ---- */
@@ -238,7 +238,7 @@ static bool take_call(struct otst_unwind *s, uint64_t sp, const struct otst_rule
 	return true;
 }
 
-static bool apply(struct otst_unwind *s, const struct otst_rule *r, struct otst_frame *f)
+static bool apply_rule(struct otst_unwind *s, const struct otst_rule *r, struct otst_frame *f)
 {
 	enum otst_place place = s->b.place;
 	uint64_t begin = s->b.begin, old_sp = s->sp, sp;
@@ -271,7 +271,7 @@ static bool is_stop(const struct otst_unwind *s, const struct otst_frame *f)
 }
 
 /* to the caller; false at the end */
-static bool step(struct otst_unwind *s, struct otst_frame *f)
+static bool step_out(struct otst_unwind *s, struct otst_frame *f)
 {
 	enum otst_how how = OTST_HOW_GIVEN;
 	const char *why = NULL;
@@ -284,7 +284,7 @@ static bool step(struct otst_unwind *s, struct otst_frame *f)
 	if (found == OTST_FOUND_CALLER)
 		return true;
 	if (found == OTST_FOUND_WHOLE || (found == OTST_FOUND_RULE && r.type == OTST_RULE_END)) {
-		end(s, OTST_END_WHOLE, NULL);
+		end_unwind(s, OTST_END_WHOLE, NULL);
 		return false;
 	}
 	if (found == OTST_FOUND_NOTHING) {
@@ -292,18 +292,18 @@ static bool step(struct otst_unwind *s, struct otst_frame *f)
 		return false;
 	}
 	f->how = (uint8_t)how;
-	if (!apply(s, &r, f)) {
+	if (!apply_rule(s, &r, f)) {
 		lose_frame(s, NULL);
 		return false;
 	}
 	f->pc = s->ip;
 	if (f->regs && s->arch->reg.user_mode(s->regs)) {
 		s->st->user = f->regs;
-		end(s, OTST_END_WHOLE, NULL);
+		end_unwind(s, OTST_END_WHOLE, NULL);
 		return false;
 	}
 	if (is_stop(s, f)) {
-		end(s, OTST_END_WHOLE, NULL);
+		end_unwind(s, OTST_END_WHOLE, NULL);
 		return false;
 	}
 	/* a kernel thread's registers are all zero until it first goes to user mode */
@@ -373,7 +373,7 @@ static bool is_empty(const struct otst_unwind *s)
 }
 
 /* the first frame, and the stack that it lies on */
-static bool start(struct otst_unwind *s)
+static bool start_unwind(struct otst_unwind *s)
 {
 	struct otst_frame f = {
 		.pc = s->ip,
@@ -397,11 +397,11 @@ static bool start(struct otst_unwind *s)
 	if (otst_stack_put_frame(s->st, &f))
 		return false;
 	if (!known)
-		end(s, s->c->nr_pieces ? OTST_END_CUT : OTST_END_LOST,
-		    "the stack pointer is on no stack that is known");
+		end_unwind(s, s->c->nr_pieces ? OTST_END_CUT : OTST_END_LOST,
+			   "the stack pointer is on no stack that is known");
 	if (!known || !is_empty(s))
 		return known;
-	end(s, OTST_END_WHOLE, NULL);
+	end_unwind(s, OTST_END_WHOLE, NULL);
 	return false;
 }
 
@@ -427,14 +427,14 @@ int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_
 	s.has_regs = s.full = c->full;
 	memcpy(s.regs, c->regs, sizeof(s.regs));
 	s.repair.capture = c;
-	if (!start(&s))
+	if (!start_unwind(&s))
 		return 0;
-	for (steps = 0; steps < MAX_STEPS && step(&s, &f); steps++) {
+	for (steps = 0; steps < MAX_STEPS && step_out(&s, &f); steps++) {
 		if (otst_stack_put_frame(st, &f))
 			break;
 	}
 	if (steps == MAX_STEPS)
-		end(&s, OTST_END_LOST, "too many frames");
+		end_unwind(&s, OTST_END_LOST, "too many frames");
 	err = s.err ? s.err : otst_check(o);
 	if (err)
 		return err;

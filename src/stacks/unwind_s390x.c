@@ -90,7 +90,7 @@ static enum otst_found find_regs(struct otst_unwind *s, struct otst_rule *r)
  * Right after registers, the return address may still be in r14, and the frame at the
  * stack pointer may be the caller's. What is there is a guess, as the kernel says.
  */
-static bool guess(struct otst_unwind *s, uint64_t *ret)
+static bool guess_sp(struct otst_unwind *s, uint64_t *ret)
 {
 	return s->has_regs && s->full && s->exact &&
 	       otst_unwind_stack(s, s->sp + RETURN_AT, ret, 1) && *ret != s->ip &&
@@ -106,7 +106,7 @@ static enum otst_found find_rule_s390x(struct otst_unwind *s, struct otst_frame 
 	*how = OTST_HOW_FP;
 	if (s->sp % 8)
 		return otst_chain_fail(s, "no frame can be at", s->sp);
-	if (guess(s, &ip)) {
+	if (guess_sp(s, &ip)) {
 		f->reliable = false;
 		return otst_chain_go(s, f, ip, s->sp + RETURN_AT, s->sp);
 	}

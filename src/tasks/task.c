@@ -110,8 +110,8 @@ static int get_layout(struct otst *o, struct layout *ret)
 /* ---- one task ---- */
 
 /* an integer or pointer member; @fallback when the kernel has none or it cannot be read */
-static uint64_t pick(struct otst *o, struct otst_task *t, uint64_t base,
-		     const struct otst_member *m, uint64_t fallback)
+static uint64_t pick_member(struct otst *o, struct otst_task *t, uint64_t base,
+			    const struct otst_member *m, uint64_t fallback)
 {
 	unsigned char b[8];
 
@@ -135,23 +135,23 @@ static const char *pick_comm(struct otst *o, const struct otst_task *t, const st
 static unsigned int pick_cpu(struct otst *o, struct otst_task *t, const struct layout *l)
 {
 	uint64_t base = l->cpu_on_stack ? t->stack : t->addr;
-	uint64_t cpu = base ? pick(o, t, base, l->cpu, 0) : 0;
+	uint64_t cpu = base ? pick_member(o, t, base, l->cpu, 0) : 0;
 
 	return cpu < otst_kernel(o)->nr_cpus ? (unsigned int)cpu : 0;
 }
 
 static void fill_task(struct otst *o, const struct layout *l, struct otst_task *t)
 {
-	t->pid = pick(o, t, t->addr, l->pid, 0);
-	t->tgid = pick(o, t, t->addr, l->tgid, t->pid);
+	t->pid = pick_member(o, t, t->addr, l->pid, 0);
+	t->tgid = pick_member(o, t, t->addr, l->tgid, t->pid);
 	t->comm = pick_comm(o, t, l->comm);
-	t->state = pick(o, t, t->addr, l->state, 0);
-	t->on_cpu = pick(o, t, t->addr, l->on_cpu, 0);
-	t->kthread = pick(o, t, t->addr, l->flags, 0) & PF_KTHREAD;
-	t->stack = pick(o, t, t->addr, l->stack, 0);
+	t->state = pick_member(o, t, t->addr, l->state, 0);
+	t->on_cpu = pick_member(o, t, t->addr, l->on_cpu, 0);
+	t->kthread = pick_member(o, t, t->addr, l->flags, 0) & PF_KTHREAD;
+	t->stack = pick_member(o, t, t->addr, l->stack, 0);
 	if (!otst_is_kernel_pointer(o, t->stack) || t->stack % STACK_ALIGN)
 		t->stack = 0;
-	t->sp = pick(o, t, t->addr, l->sp, 0);
+	t->sp = pick_member(o, t, t->addr, l->sp, 0);
 	t->cpu = pick_cpu(o, t, l);
 	t->current = otst_task_current(o, t->cpu) == t->addr;
 }

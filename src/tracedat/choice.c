@@ -51,7 +51,7 @@ static void need_main(struct choice *c)
 		c->buffers[0].ring = none;
 }
 
-static int choose(struct choice *c)
+static int choose_buffers(struct choice *c)
 {
 	const char *wanted = c->filter->instance;
 	struct otst_tracing t;
@@ -126,7 +126,7 @@ int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_p
 {
 	struct choice c = { .o = o, .filter = filter };
 	struct otst_dat dat;
-	int err = choose(&c);
+	int err = choose_buffers(&c);
 
 	err = err ?: otst_dat_write(o, filter->path, c.buffers, c.count, filter->cpus, &dat);
 	if (err)

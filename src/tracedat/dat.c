@@ -216,7 +216,7 @@ static int add_buffers(struct dat *dat)
 
 /* ---- the whole ---- */
 
-static int prepare(struct dat *dat)
+static int prepare_dat(struct dat *dat)
 {
 	const char *clock = dat->buffers[0].clock;
 	size_t i, j;
@@ -245,7 +245,7 @@ int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffe
 
 	*ret = (struct otst_dat){ .path = otst_clean(o, path), .buffers = count };
 	err = cpus ? otst_cpus_check(o, cpus, true) : 0;
-	err = err ?: prepare(&dat);
+	err = err ?: prepare_dat(&dat);
 	err = err ?: otst_file_create(o, path, OTST_WRITTEN_DAT, &dat.f);
 	err = err ?: add_start(&dat);
 	err = err ?: add_kernel(&dat);

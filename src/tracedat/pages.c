@@ -107,7 +107,7 @@ static void put_commit(struct writer *w, uint32_t len)
  * number of event bytes. Readers of the file trust what they find, so nothing
  * follows the last valid event.
  */
-static uint32_t prepare(struct writer *w, struct otst_subbuf_walk *walk)
+static uint32_t prepare_page(struct writer *w, struct otst_subbuf_walk *walk)
 {
 	uint8_t *data = w->page + w->ring->header;
 	uint32_t room = w->ring->subbuf_size - w->ring->header;
@@ -137,7 +137,7 @@ static int write_subbuf(struct writer *w, const struct otst_subbuf *s)
 		return 0;
 	}
 	add_lost(w, s, &head);
-	if (prepare(w, &walk)) {
+	if (prepare_page(w, &walk)) {
 		w->missed = false;
 		w->lost = 0;
 		w->ret->subbufs++;

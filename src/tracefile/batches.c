@@ -67,7 +67,7 @@ static void print_batch(void *what)
 
 /* ---- the engine's thread ---- */
 
-static void finish(struct otst_tf_lines *lines, struct otst_tf_batch *b)
+static void finish_batch(struct otst_tf_lines *lines, struct otst_tf_batch *b)
 {
 	if (b->job)
 		otst_finish(lines->o, b->job);
@@ -85,7 +85,7 @@ static void print_first(struct otst_tf_lines *lines)
 	struct otst_tf_batch *b = &lines->batches[(lines->now - lines->waiting) % OTST_TF_BATCHES];
 
 	lines->waiting--;
-	finish(lines, b);
+	finish_batch(lines, b);
 	while (b->done < b->nr_lines) {
 		write_out(lines, b);
 		print_batch(b);
@@ -98,7 +98,7 @@ static void finish_all(void *what)
 	struct otst_tf_lines *lines = what;
 
 	for (size_t i = 0; i < OTST_TF_BATCHES; i++)
-		finish(lines, &lines->batches[i]);
+		finish_batch(lines, &lines->batches[i]);
 }
 
 void otst_tf_lines_settle(struct otst_tf *tf)
@@ -117,7 +117,7 @@ void otst_tf_lines_settle(struct otst_tf *tf)
 	}
 }
 
-static void begin(struct otst_tf *tf)
+static void begin_batch(struct otst_tf *tf)
 {
 	struct otst_tf_lines *lines = tf->lines;
 	struct otst_tf_batch *b = &lines->batches[lines->now % OTST_TF_BATCHES];
@@ -143,7 +143,7 @@ void otst_tf_lines_flush(struct otst_tf *tf, bool all)
 	lines->waiting++;
 	while (lines->waiting == OTST_TF_BATCHES || (all && lines->waiting))
 		print_first(lines);
-	begin(tf);
+	begin_batch(tf);
 }
 
 int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p)
@@ -171,6 +171,6 @@ int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p)
 	lines->o = tf->o;
 	lines->p = p;
 	tf->lines = lines;
-	begin(tf);
+	begin_batch(tf);
 	return otst_at_end(tf->o, finish_all, lines);
 }

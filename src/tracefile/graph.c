@@ -170,7 +170,7 @@ static bool is_leaf(struct otst_tf *tf, const struct call *c, struct ret *ret)
 	return ret->func == c->func;
 }
 
-static void remember(struct otst_tf *tf, const struct call *c, int64_t depth, uint64_t func)
+static void remember_call(struct otst_tf *tf, const struct call *c, int64_t depth, uint64_t func)
 {
 	struct otst_tf_graph_cpu *cpu = cpu_of(tf, c->r);
 
@@ -186,7 +186,7 @@ static void print_leaf(struct otst_tf *tf, const struct call *c, const struct re
 	uint64_t func = ret->func + tf->delta;
 
 	/* comments after it are indented as deep as it is */
-	remember(tf, c, c->depth - 1, 0);
+	remember_call(tf, c, c->depth - 1, 0);
 	otst_tf_graph_duration(tf, ret->duration, 0);
 	print_indent(tf, c->depth);
 	otst_tf_ps(tf, func);
@@ -202,7 +202,7 @@ static void print_nested(struct otst_tf *tf, const struct call *c)
 {
 	uint64_t func = c->func + tf->delta;
 
-	remember(tf, c, c->depth, c->func);
+	remember_call(tf, c, c->depth, c->func);
 	otst_tf_graph_duration(tf, 0, OTST_GRAPH_FILL_FULL);
 	print_indent(tf, c->depth);
 	otst_tf_ps(tf, func);

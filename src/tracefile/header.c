@@ -9,7 +9,7 @@
 
 #include "print.h"
 
-static void put(struct otst_tf *tf, const char *s)
+static void put_line(struct otst_tf *tf, const char *s)
 {
 	otst_text_string(&tf->t, s);
 }
@@ -54,8 +54,8 @@ static void print_plain_legend(struct otst_tf *tf)
 
 	switch (tf->kernel.legend) {
 	case OTST_LEGEND_OLD:
-		put(tf, "#           TASK-PID   CPU#      TIMESTAMP  FUNCTION\n"
-			"#              | |       |          |         |\n");
+		put_line(tf, "#           TASK-PID   CPU#      TIMESTAMP  FUNCTION\n"
+			     "#              | |       |          |         |\n");
 		break;
 	case OTST_LEGEND_TGID:
 		otst_text_printf(&tf->t,
@@ -73,13 +73,13 @@ static void print_plain_legend(struct otst_tf *tf)
 
 static void print_old_legend(struct otst_tf *tf)
 {
-	put(tf, "#                              _-----=> irqs-off\n"
-		"#                             / _----=> need-resched\n"
-		"#                            | / _---=> hardirq/softirq\n"
-		"#                            || / _--=> preempt-depth\n"
-		"#                            ||| /     delay\n"
-		"#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION\n"
-		"#              | |       |   ||||       |         |\n");
+	put_line(tf, "#                              _-----=> irqs-off\n"
+		     "#                             / _----=> need-resched\n"
+		     "#                            | / _---=> hardirq/softirq\n"
+		     "#                            || / _--=> preempt-depth\n"
+		     "#                            ||| /     delay\n"
+		     "#           TASK-PID   CPU#  ||||    TIMESTAMP  FUNCTION\n"
+		     "#              | |       |   ||||       |         |\n");
 }
 
 /* print_func_help_header_irq() from 4.13 on, before its columns moved */
@@ -177,33 +177,33 @@ static void print_narrow_legend(struct otst_tf *tf)
 {
 	bool old = tf->kernel.legend == OTST_LEGEND_OLD;
 
-	put(tf, "#                  _------=> CPU#            \n"
-		"#                 / _-----=> irqs-off        \n"
-		"#                | / _----=> need-resched    \n"
-		"#                || / _---=> hardirq/softirq \n"
-		"#                ||| / _--=> preempt-depth   \n");
-	put(tf, old ? "#                |||| /     delay             \n" :
-		      "#                |||| /     delay            \n");
-	put(tf, "#  cmd     pid   ||||| time  |   caller      \n");
-	put(tf, old ? "#     \\   /      |||||  \\    |   /           \n" :
-		      "#     \\   /      |||||  \\    |   /         \n");
+	put_line(tf, "#                  _------=> CPU#            \n"
+		     "#                 / _-----=> irqs-off        \n"
+		     "#                | / _----=> need-resched    \n"
+		     "#                || / _---=> hardirq/softirq \n"
+		     "#                ||| / _--=> preempt-depth   \n");
+	put_line(tf, old ? "#                |||| /     delay             \n" :
+			   "#                |||| /     delay            \n");
+	put_line(tf, "#  cmd     pid   ||||| time  |   caller      \n");
+	put_line(tf, old ? "#     \\   /      |||||  \\    |   /           \n" :
+			   "#     \\   /      |||||  \\    |   /         \n");
 }
 
 static void print_lazy_legend(struct otst_tf *tf)
 {
-	put(tf, "#                    _--------=> CPU#            \n");
-	put(tf, tf->kernel.flags.bh_off ?
-			"#                   / _-------=> irqs-off/BH-disabled\n" :
-			"#                   / _-------=> irqs-off        \n");
-	put(tf, "#                  | / _------=> need-resched    \n"
-		"#                  || / _-----=> need-resched-lazy\n"
-		"#                  ||| / _----=> hardirq/softirq \n"
-		"#                  |||| / _---=> preempt-depth   \n"
-		"#                  ||||| / _--=> preempt-lazy-depth\n"
-		"#                  |||||| / _-=> migrate-disable \n"
-		"#                  ||||||| /     delay           \n"
-		"#  cmd     pid     |||||||| time  |   caller     \n"
-		"#     \\   /        ||||||||  \\    |    /       \n");
+	put_line(tf, "#                    _--------=> CPU#            \n");
+	put_line(tf, tf->kernel.flags.bh_off ?
+			     "#                   / _-------=> irqs-off/BH-disabled\n" :
+			     "#                   / _-------=> irqs-off        \n");
+	put_line(tf, "#                  | / _------=> need-resched    \n"
+		     "#                  || / _-----=> need-resched-lazy\n"
+		     "#                  ||| / _----=> hardirq/softirq \n"
+		     "#                  |||| / _---=> preempt-depth   \n"
+		     "#                  ||||| / _--=> preempt-lazy-depth\n"
+		     "#                  |||||| / _-=> migrate-disable \n"
+		     "#                  ||||||| /     delay           \n"
+		     "#  cmd     pid     |||||||| time  |   caller     \n"
+		     "#     \\   /        ||||||||  \\    |    /       \n");
 }
 
 /* print_lat_help_header() */
@@ -217,21 +217,22 @@ static void print_latency_legend(struct otst_tf *tf)
 		print_lazy_legend(tf);
 		return;
 	}
-	put(tf, "#                    _------=> CPU#            \n");
-	put(tf, tf->kernel.flags.bh_off ? "#                   / _-----=> irqs-off/BH-disabled\n" :
-					  "#                   / _-----=> irqs-off        \n");
-	put(tf, "#                  | / _----=> need-resched    \n"
-		"#                  || / _---=> hardirq/softirq \n"
-		"#                  ||| / _--=> preempt-depth   \n");
+	put_line(tf, "#                    _------=> CPU#            \n");
+	put_line(tf, tf->kernel.flags.bh_off ?
+			     "#                   / _-----=> irqs-off/BH-disabled\n" :
+			     "#                   / _-----=> irqs-off        \n");
+	put_line(tf, "#                  | / _----=> need-resched    \n"
+		     "#                  || / _---=> hardirq/softirq \n"
+		     "#                  ||| / _--=> preempt-depth   \n");
 	if (tf->kernel.legend == OTST_LEGEND_MIGRATE)
-		put(tf, "#                  |||| / _-=> migrate-disable \n"
-			"#                  ||||| /     delay           \n"
-			"#  cmd     pid     |||||| time  |   caller     \n"
-			"#     \\   /        ||||||  \\    |    /       \n");
+		put_line(tf, "#                  |||| / _-=> migrate-disable \n"
+			     "#                  ||||| /     delay           \n"
+			     "#  cmd     pid     |||||| time  |   caller     \n"
+			     "#     \\   /        ||||||  \\    |    /       \n");
 	else
-		put(tf, "#                  |||| /     delay            \n"
-			"#  cmd     pid     ||||| time  |   caller      \n"
-			"#     \\   /        |||||  \\    |   /         \n");
+		put_line(tf, "#                  |||| /     delay            \n"
+			     "#  cmd     pid     ||||| time  |   caller      \n"
+			     "#     \\   /        |||||  \\    |   /         \n");
 }
 
 /* the trace_array_cpu of the cpu that had the latency */
@@ -275,13 +276,13 @@ static void print_critical(struct otst_tf *tf, struct otst_view *data)
 	uint64_t start = otst_u64(data, "critical_start");
 
 	if (start) {
-		put(tf, "#  => started at: ");
+		put_line(tf, "#  => started at: ");
 		otst_tf_ip(tf, start, false);
-		put(tf, "\n#  => ended at:   ");
+		put_line(tf, "\n#  => ended at:   ");
 		otst_tf_ip(tf, otst_u64(data, "critical_end"), false);
-		put(tf, "\n#\n");
+		put_line(tf, "\n#\n");
 	}
-	put(tf, "#\n");
+	put_line(tf, "#\n");
 }
 
 /* print_trace_header() */
@@ -356,7 +357,7 @@ static void print_graph_legend(struct otst_tf *tf)
 static void put_if(struct otst_tf *tf, bool condition, const char *s)
 {
 	if (condition)
-		put(tf, s);
+		put_line(tf, s);
 }
 
 /* print_graph_headers_flags() */
@@ -380,14 +381,14 @@ static void print_graph(struct otst_tf *tf, const struct otst_tf_header *h)
 	put_if(tf, flags & OTST_GRAPH_PROC, "  TASK/PID       ");
 	put_if(tf, lat, wide ? "||||   " : "||||");
 	put_if(tf, flags & OTST_GRAPH_DURATION, "  DURATION   ");
-	put(tf, "               FUNCTION CALLS\n#");
+	put_line(tf, "               FUNCTION CALLS\n#");
 	put_if(tf, flags & OTST_GRAPH_ABS_TIME, "      |         ");
 	put_if(tf, flags & OTST_GRAPH_REL_TIME, "      |         ");
 	put_if(tf, flags & OTST_GRAPH_CPU, " |  ");
 	put_if(tf, flags & OTST_GRAPH_PROC, "   |    |        ");
 	put_if(tf, lat, wide ? "||||   " : "||||");
 	put_if(tf, flags & OTST_GRAPH_DURATION, "   |   |      ");
-	put(tf, "               |   |   |   |\n");
+	put_line(tf, "               |   |   |   |\n");
 }
 
 /* ---- osnoise, timerlat: the kernel's own text has "%%" ---- */
@@ -404,91 +405,94 @@ static bool is_tainted(struct otst *o)
 static void print_osnoise(struct otst_tf *tf, bool rt)
 {
 	if (is_tainted(tf->o))
-		put(tf, "# osnoise is tainted!\n");
-	put(tf, rt ? "#                                _-------=> irqs-off\n"
-		     "#                               / _------=> need-resched\n"
-		     "#                              | / _-----=> need-resched-lazy\n"
-		     "#                              || / _----=> hardirq/softirq\n"
-		     "#                              ||| / _---=> preempt-depth\n"
-		     "#                              |||| / _--=> preempt-lazy-depth\n"
-		     "#                              ||||| / _-=> migrate-disable\n"
-		     "#                              |||||| /          "
-		     "                                     MAX\n"
-		     "#                              ||||| /                         " :
-		     "#                                _-----=> irqs-off\n"
-		     "#                               / _----=> need-resched\n"
-		     "#                              | / _---=> hardirq/softirq\n"
-		     "#                              || / _--=> preempt-depth\n"
-		     "#                              ||| / _-=> migrate-disable     "
-		     "                    MAX\n"
-		     "#                              |||| /     delay               ");
-	put(tf, "                    SINGLE      Interference counters:\n");
-	put(tf, rt ? "#                              |||||||               RUNTIME   " :
-		     "#                              |||||               RUNTIME   ");
-	put(tf, "   NOISE  %% OF CPU  NOISE    +-----------------------------+\n");
-	put(tf, rt ? "#           TASK-PID      CPU# |||||||   TIMESTAMP    IN US    " :
-		     "#           TASK-PID      CPU# |||||   TIMESTAMP    IN US    ");
-	put(tf, "   IN US  AVAILABLE  IN US     HW    NMI    IRQ   SIRQ THREAD\n");
-	put(tf, rt ? "#              | |         |   |||||||      |           |      " :
-		     "#              | |         |   |||||      |           |      ");
-	put(tf, "       |    |            |      |      |      |      |      |\n");
+		put_line(tf, "# osnoise is tainted!\n");
+	put_line(tf, rt ? "#                                _-------=> irqs-off\n"
+			  "#                               / _------=> need-resched\n"
+			  "#                              | / _-----=> need-resched-lazy\n"
+			  "#                              || / _----=> hardirq/softirq\n"
+			  "#                              ||| / _---=> preempt-depth\n"
+			  "#                              |||| / _--=> preempt-lazy-depth\n"
+			  "#                              ||||| / _-=> migrate-disable\n"
+			  "#                              |||||| /          "
+			  "                                     MAX\n"
+			  "#                              ||||| /                         " :
+			  "#                                _-----=> irqs-off\n"
+			  "#                               / _----=> need-resched\n"
+			  "#                              | / _---=> hardirq/softirq\n"
+			  "#                              || / _--=> preempt-depth\n"
+			  "#                              ||| / _-=> migrate-disable     "
+			  "                    MAX\n"
+			  "#                              |||| /     delay               ");
+	put_line(tf, "                    SINGLE      Interference counters:\n");
+	put_line(tf, rt ? "#                              |||||||               RUNTIME   " :
+			  "#                              |||||               RUNTIME   ");
+	put_line(tf, "   NOISE  %% OF CPU  NOISE    +-----------------------------+\n");
+	put_line(tf, rt ? "#           TASK-PID      CPU# |||||||   TIMESTAMP    IN US    " :
+			  "#           TASK-PID      CPU# |||||   TIMESTAMP    IN US    ");
+	put_line(tf, "   IN US  AVAILABLE  IN US     HW    NMI    IRQ   SIRQ THREAD\n");
+	put_line(tf, rt ? "#              | |         |   |||||||      |           |      " :
+			  "#              | |         |   |||||      |           |      ");
+	put_line(tf, "       |    |            |      |      |      |      |      |\n");
 }
 
 static void print_timerlat(struct otst_tf *tf, bool rt)
 {
-	put(tf, rt ? "#                                _-------=> irqs-off\n"
-		     "#                               / _------=> need-resched\n"
-		     "#                              | / _-----=> need-resched-lazy\n"
-		     "#                              || / _----=> hardirq/softirq\n"
-		     "#                              ||| / _---=> preempt-depth\n"
-		     "#                              |||| / _--=> preempt-lazy-depth\n"
-		     "#                              ||||| / _-=> migrate-disable\n"
-		     "#                              |||||| /\n"
-		     "#                              |||||||             ACTIVATION\n"
-		     "#           TASK-PID      CPU# |||||||   TIMESTAMP    ID     "
-		     "       CONTEXT                LATENCY\n"
-		     "#              | |         |   |||||||      |         |      " :
-		     "#                                _-----=> irqs-off\n"
-		     "#                               / _----=> need-resched\n"
-		     "#                              | / _---=> hardirq/softirq\n"
-		     "#                              || / _--=> preempt-depth\n"
-		     "#                              ||| / _-=> migrate-disable\n"
-		     "#                              |||| /     delay\n"
-		     "#                              |||||            ACTIVATION\n"
-		     "#           TASK-PID      CPU# |||||   TIMESTAMP   ID      "
-		     "      CONTEXT                 LATENCY\n"
-		     "#              | |         |   |||||      |         |      ");
-	put(tf, "            |                       |\n");
+	put_line(tf, rt ? "#                                _-------=> irqs-off\n"
+			  "#                               / _------=> need-resched\n"
+			  "#                              | / _-----=> need-resched-lazy\n"
+			  "#                              || / _----=> hardirq/softirq\n"
+			  "#                              ||| / _---=> preempt-depth\n"
+			  "#                              |||| / _--=> preempt-lazy-depth\n"
+			  "#                              ||||| / _-=> migrate-disable\n"
+			  "#                              |||||| /\n"
+			  "#                              |||||||             ACTIVATION\n"
+			  "#           TASK-PID      CPU# |||||||   TIMESTAMP    ID     "
+			  "       CONTEXT                LATENCY\n"
+			  "#              | |         |   |||||||      |         |      " :
+			  "#                                _-----=> irqs-off\n"
+			  "#                               / _----=> need-resched\n"
+			  "#                              | / _---=> hardirq/softirq\n"
+			  "#                              || / _--=> preempt-depth\n"
+			  "#                              ||| / _-=> migrate-disable\n"
+			  "#                              |||| /     delay\n"
+			  "#                              |||||            ACTIVATION\n"
+			  "#           TASK-PID      CPU# |||||   TIMESTAMP   ID      "
+			  "      CONTEXT                 LATENCY\n"
+			  "#              | |         |   |||||      |         |      ");
+	put_line(tf, "            |                       |\n");
 }
 
 /* ---- snapshot ---- */
 
 static void print_snapshot(struct otst_tf *tf, const struct otst_tf_header *h)
 {
-	put(tf, h->allocated ? "#\n# * Snapshot is allocated *\n#\n" :
-			       "#\n# * Snapshot is freed *\n#\n");
-	put(tf, "# Snapshot commands:\n");
+	put_line(tf, h->allocated ? "#\n# * Snapshot is allocated *\n#\n" :
+				    "#\n# * Snapshot is freed *\n#\n");
+	put_line(tf, "# Snapshot commands:\n");
 	if (!h->single_cpu) {
-		put(tf,
-		    "# echo 0 > snapshot : Clears and frees snapshot buffer\n"
-		    "# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
-		    "#                      Takes a snapshot of the main buffer.\n"
-		    "# echo 2 > snapshot : Clears snapshot buffer (but does not allocate");
-		put(tf, otst_kernel_says(tf->o, OTST_SAYS_OR_FREE) ? " or free)\n" : ")\n");
+		put_line(
+			tf,
+			"# echo 0 > snapshot : Clears and frees snapshot buffer\n"
+			"# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
+			"#                      Takes a snapshot of the main buffer.\n"
+			"# echo 2 > snapshot : Clears snapshot buffer (but does not allocate");
+		put_line(tf, otst_kernel_says(tf->o, OTST_SAYS_OR_FREE) ? " or free)\n" : ")\n");
 	} else if (otst_has_symbol(tf->o, "ring_buffer_swap_cpu"))
-		put(tf,
-		    "# echo 0 > snapshot : Invalid for per_cpu snapshot file.\n"
-		    "# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
-		    "#                      Takes a snapshot of the main buffer for this cpu.\n"
-		    "# echo 2 > snapshot : Clears this cpu's snapshot buffer (but does not allocate)\n");
+		put_line(
+			tf,
+			"# echo 0 > snapshot : Invalid for per_cpu snapshot file.\n"
+			"# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
+			"#                      Takes a snapshot of the main buffer for this cpu.\n"
+			"# echo 2 > snapshot : Clears this cpu's snapshot buffer (but does not allocate)\n");
 	else
-		put(tf,
-		    "# echo 0 > snapshot : Invalid for per_cpu snapshot file.\n"
-		    "# echo 1 > snapshot : Not supported with this kernel.\n"
-		    "#                     Must use main snapshot file to allocate.\n"
-		    "# echo 2 > snapshot : Clears this cpu's snapshot buffer (but does not allocate)\n");
-	put(tf, "#                      (Doesn't have to be '2' works with any number that\n"
-		"#                       is not a '0' or '1')\n");
+		put_line(
+			tf,
+			"# echo 0 > snapshot : Invalid for per_cpu snapshot file.\n"
+			"# echo 1 > snapshot : Not supported with this kernel.\n"
+			"#                     Must use main snapshot file to allocate.\n"
+			"# echo 2 > snapshot : Clears this cpu's snapshot buffer (but does not allocate)\n");
+	put_line(tf, "#                      (Doesn't have to be '2' works with any number that\n"
+		     "#                       is not a '0' or '1')\n");
 }
 
 static bool is_dead(struct otst *o)
@@ -505,8 +509,8 @@ void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h)
 
 	otst_text_printf(&tf->t, "# tracer: %s\n#\n", h->tracer);
 	if (is_dead(tf->o))
-		put(tf, "# WARNING: FUNCTION TRACING IS CORRUPTED\n"
-			"#          MAY BE MISSING FUNCTION EVENTS\n");
+		put_line(tf, "# WARNING: FUNCTION TRACING IS CORRUPTED\n"
+			     "#          MAY BE MISSING FUNCTION EVENTS\n");
 	if (h->snapshot && h->empty) {
 		print_snapshot(tf, h);
 		return;
@@ -523,8 +527,8 @@ void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h)
 		print_timerlat(tf, rt);
 		break;
 	case OTST_TF_BRANCH_TRACER:
-		put(tf, "#           TASK-PID    CPU#    TIMESTAMP  CORRECT  FUNC:FILE:LINE\n"
-			"#              | |       |          |         |       |\n");
+		put_line(tf, "#           TASK-PID    CPU#    TIMESTAMP  CORRECT  FUNC:FILE:LINE\n"
+			     "#              | |       |          |         |       |\n");
 		break;
 	case OTST_TF_BLK_TRACER:
 		/* without blk_classic the tracer prints no header */

@@ -189,7 +189,7 @@ static void read_marks(struct otst *o, struct otst_tf_kernel *k)
 	k->latency_marks = k->marks;
 }
 
-static uint8_t bit(struct otst *o, const char *name, uint8_t fallback)
+static uint8_t trace_flag_bit(struct otst *o, const char *name, uint8_t fallback)
 {
 	return (uint8_t)otst_enumerator_or(o, name, fallback);
 }
@@ -197,16 +197,16 @@ static uint8_t bit(struct otst *o, const char *name, uint8_t fallback)
 static void read_flags(struct otst *o, struct otst_tf_flag_bits *ret)
 {
 	*ret = (struct otst_tf_flag_bits){
-		.irqs_off = bit(o, "TRACE_FLAG_IRQS_OFF", 0x01),
-		.need_resched = bit(o, "TRACE_FLAG_NEED_RESCHED", 0x04),
-		.lazy = bit(o, "TRACE_FLAG_NEED_RESCHED_LAZY", 0),
-		.preempt_resched = bit(o, "TRACE_FLAG_PREEMPT_RESCHED", 0),
-		.hardirq = bit(o, "TRACE_FLAG_HARDIRQ", 0x08),
-		.softirq = bit(o, "TRACE_FLAG_SOFTIRQ", 0x10),
-		.nmi = bit(o, "TRACE_FLAG_NMI", 0x40),
-		.bh_off = bit(o, "TRACE_FLAG_BH_OFF", 0),
+		.irqs_off = trace_flag_bit(o, "TRACE_FLAG_IRQS_OFF", 0x01),
+		.need_resched = trace_flag_bit(o, "TRACE_FLAG_NEED_RESCHED", 0x04),
+		.lazy = trace_flag_bit(o, "TRACE_FLAG_NEED_RESCHED_LAZY", 0),
+		.preempt_resched = trace_flag_bit(o, "TRACE_FLAG_PREEMPT_RESCHED", 0),
+		.hardirq = trace_flag_bit(o, "TRACE_FLAG_HARDIRQ", 0x08),
+		.softirq = trace_flag_bit(o, "TRACE_FLAG_SOFTIRQ", 0x10),
+		.nmi = trace_flag_bit(o, "TRACE_FLAG_NMI", 0x40),
+		.bh_off = trace_flag_bit(o, "TRACE_FLAG_BH_OFF", 0),
 	};
-	ret->irqs_nosupport = bit(o, "TRACE_FLAG_IRQS_NOSUPPORT", ret->lazy ? 0 : 0x02);
+	ret->irqs_nosupport = trace_flag_bit(o, "TRACE_FLAG_IRQS_NOSUPPORT", ret->lazy ? 0 : 0x02);
 }
 
 static void read_symbols(struct otst *o, struct otst_tf_kernel *k)

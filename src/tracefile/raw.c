@@ -131,7 +131,7 @@ void otst_tf_raw(struct otst_tf *tf, const struct otst_record *r)
 /* ---- hex ---- */
 
 /* trace_seq_putmem_hex(): all digits of the member's bytes */
-static void hex(struct otst_tf *tf, uint64_t v, size_t size)
+static void put_hex(struct otst_tf *tf, uint64_t v, size_t size)
 {
 	otst_text_hex(&tf->t, size < 8 ? v & ((UINT64_C(1) << 8 * size) - 1) : v, 2 * size);
 	otst_text_char(&tf->t, ' ');
@@ -143,13 +143,13 @@ static void hex_switch(struct otst_tf *tf, const struct otst_record *r, bool wak
 	const struct otst_tf_layout *at = &tf->kernel.at;
 	char before = wake ? '+' : otst_tf_state(tf, otst_tf_get(r, at->ctx_prev_state));
 
-	hex(tf, otst_tf_get(r, at->ctx_prev_pid), 4);
-	hex(tf, otst_tf_get(r, at->ctx_prev_prio), 1);
-	hex(tf, (uint64_t)before, 4);
-	hex(tf, otst_tf_get(r, at->ctx_next_cpu), 4);
-	hex(tf, otst_tf_get(r, at->ctx_next_pid), 4);
-	hex(tf, otst_tf_get(r, at->ctx_next_prio), 1);
-	hex(tf, (uint64_t)otst_tf_state(tf, otst_tf_get(r, at->ctx_next_state)), 4);
+	put_hex(tf, otst_tf_get(r, at->ctx_prev_pid), 4);
+	put_hex(tf, otst_tf_get(r, at->ctx_prev_prio), 1);
+	put_hex(tf, (uint64_t)before, 4);
+	put_hex(tf, otst_tf_get(r, at->ctx_next_cpu), 4);
+	put_hex(tf, otst_tf_get(r, at->ctx_next_pid), 4);
+	put_hex(tf, otst_tf_get(r, at->ctx_next_prio), 1);
+	put_hex(tf, (uint64_t)otst_tf_state(tf, otst_tf_get(r, at->ctx_next_state)), 4);
 }
 
 void otst_tf_hex(struct otst_tf *tf, const struct otst_record *r)
@@ -157,14 +157,14 @@ void otst_tf_hex(struct otst_tf *tf, const struct otst_record *r)
 	const struct otst_tf_layout *at = &tf->kernel.at;
 
 	if (tf->opt.context_info) {
-		hex(tf, (uint32_t)r->pid, 4);
-		hex(tf, r->cpu, 4);
-		hex(tf, r->time, 8);
+		put_hex(tf, (uint32_t)r->pid, 4);
+		put_hex(tf, r->cpu, 4);
+		put_hex(tf, r->time, 8);
 	}
 	switch (otst_tf_kind(&tf->kernel, r->type)) {
 	case OTST_TF_FN:
-		hex(tf, otst_tf_get(r, at->fn_ip), 8);
-		hex(tf, otst_tf_get(r, at->fn_parent), 8);
+		put_hex(tf, otst_tf_get(r, at->fn_ip), 8);
+		put_hex(tf, otst_tf_get(r, at->fn_parent), 8);
 		break;
 	case OTST_TF_CTX:
 		hex_switch(tf, r, false);

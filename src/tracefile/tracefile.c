@@ -230,7 +230,7 @@ static int peek(void *priv, unsigned int cpu, struct otst_record *ret)
 	return otst_reader_peek(priv, cpu, ret);
 }
 
-static int prepare(struct file *f, const struct otst_tracing *t)
+static int prepare_file(struct file *f, const struct otst_tracing *t)
 {
 	struct otst_tf *tf = &f->tf;
 	int err;
@@ -370,7 +370,7 @@ static int open_ring(struct file *f)
 /* ---- records ---- */
 
 /* @all: including what another thread works on */
-static void flush(struct file *f, bool all)
+static void flush_text(struct file *f, bool all)
 {
 	if (f->tf.lines) {
 		otst_tf_lines_flush(&f->tf, all);
@@ -382,7 +382,7 @@ static void flush(struct file *f, bool all)
 
 static void print_gap(struct file *f, const struct otst_record *r)
 {
-	flush(f, true);
+	flush_text(f, true);
 	otst_print_bad(f->p, otst_format(f->o, "cpu %u", r->cpu),
 		       otst_format(f->o, "%u sub-buffer%s could not be read: %s", r->gap,
 				   otst_number(r->gap, "", "s"), r->error ? r->error : "unknown"));
@@ -436,7 +436,7 @@ static void print_record(struct file *f, const struct otst_record *r)
 		mark_consumed(f, from);
 	tf->index += !r->consumed;
 	if ((size_t)(tf->t.at - tf->t.buf) >= FLUSH)
-		flush(f, false);
+		flush_text(f, false);
 }
 
 static int print_records(struct file *f)
@@ -478,10 +478,10 @@ static int print_file(struct file *f)
 		return err;
 	if (!f->p->json)
 		otst_tf_header(&f->tf, &f->header);
-	flush(f, true);
+	flush_text(f, true);
 	report_lists(f);
 	err = f->tf.err ? f->tf.err : print_records(f);
-	flush(f, true);
+	flush_text(f, true);
 	if (err)
 		return err;
 	report_events(f);
@@ -504,6 +504,6 @@ int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
 	err = otst_tracing(o, &t);
 	err = err ?: find_array(f, &t);
 	err = err ?: choose_buffer(f);
-	err = err ?: prepare(f, &t);
+	err = err ?: prepare_file(f, &t);
 	return err ? err : print_file(f);
 }

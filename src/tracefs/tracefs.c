@@ -118,7 +118,7 @@ int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *
 			  name ? otst_clean(o, name) : "");
 }
 
-static int complain(struct otst *o, const char *path)
+static int complain_of_path(struct otst *o, const char *path)
 {
 	struct otst_text t = { .o = o };
 	struct otst_near near;
@@ -162,7 +162,7 @@ int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f)
 	err = otst_view_read(o, "trace_array", f->array->addr, &a.v);
 	err = err ?: read_file(&a, f->path);
 	if (err == OTST_FILE_UNKNOWN)
-		return complain(o, f->path);
+		return complain_of_path(o, f->path);
 	return err ? err : a.v.err;
 }
 

@@ -34,7 +34,8 @@ static uint64_t place_of(struct otst *o, const struct otst_trace_line *line, uin
 }
 
 /* true if the dump has this symbol at the address that the capture printed */
-static bool fits(struct otst *o, const struct otst_trace_line *line, const struct otst_sym_text *t)
+static bool fits_symbol(struct otst *o, const struct otst_trace_line *line,
+			const struct otst_sym_text *t)
 {
 	struct otst_sym sym;
 
@@ -50,7 +51,7 @@ uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *line
 	if (!otst_trace_line_is_code(line))
 		return 0;
 	if (line->text && otst_sym_text_parse(line->text, &t) && t.has_offset &&
-	    (!addr || !fits(o, line, &t)))
+	    (!addr || !fits_symbol(o, line, &t)))
 		addr = otst_sym_text_address(o, &t);
 	return addr ? place_of(o, line, addr) : 0;
 }

@@ -223,7 +223,7 @@ static int add_frames(struct reading *r, struct otst_trace *t, const unsigned ch
 	return 0;
 }
 
-static const char *headline(struct otst *o, bool counted, uint32_t count, bool owned)
+static const char *depot_headline(struct otst *o, bool counted, uint32_t count, bool owned)
 {
 	/* page owner's list itself holds one reference */
 	if (owned && counted && count < UNCOUNTED)
@@ -252,7 +252,7 @@ static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, 
 	t = otst_trace_add(r->out, OTST_SOURCE_DEPOT);
 	t->seq = ++r->stacks;
 	t->where = otst_format(r->o, "handle 0x%08" PRIx32, handle);
-	t->headline = headline(r->o, r->l.counted, count, owned);
+	t->headline = depot_headline(r->o, r->l.counted, count, owned);
 	if (r->l.counted && count < UNCOUNTED)
 		t->count = owned && count ? count - 1 : count;
 	if (pages) {

@@ -44,7 +44,7 @@ struct search {
 
 /* ---- layout ---- */
 
-static int prepare(struct search *s)
+static int prepare_search(struct search *s)
 {
 	struct otst *o = s->o;
 	int err;
@@ -189,7 +189,7 @@ static int take_stack(struct search *s, const struct otst_record *r)
 	return err;
 }
 
-static int take(struct search *s, const struct otst_record *r)
+static int take_record(struct search *s, const struct otst_record *r)
 {
 	if (r->cpu >= s->nr_cpus)
 		return 0;
@@ -229,7 +229,7 @@ static int read_trace_buffer(struct search *s, const struct otst_trace_buffer *b
 	err = otst_ring_open(s->o, b, false, &ring);
 	err = err ?: otst_reader_open(ring, &filter, &reader);
 	while (!err && (err = otst_reader_next(reader, &r)) == 1)
-		err = take(s, &r);
+		err = take_record(s, &r);
 	return err;
 }
 
@@ -253,8 +253,8 @@ static bool is_chosen_array(const char *list, const char *source, const char *ar
 	return false;
 }
 
-static int search(struct otst *o, const struct otst_trace_filter *filter,
-		  enum otst_source_kind source, struct otst_traces *ret)
+static int search_buffers(struct otst *o, const struct otst_trace_filter *filter,
+			  enum otst_source_kind source, struct otst_traces *ret)
 {
 	struct search s = { .o = o, .filter = filter, .ret = ret, .source = source };
 	struct otst_tracing t;
@@ -263,7 +263,7 @@ static int search(struct otst *o, const struct otst_trace_filter *filter,
 	int err;
 
 	err = otst_tracing(o, &t);
-	err = err ?: prepare(&s);
+	err = err ?: prepare_search(&s);
 	/* both sources have the same arrays */
 	if (!err)
 		otst_notes_once(o, &ret->errors, &t.errors);
@@ -288,11 +288,11 @@ static int search(struct otst *o, const struct otst_trace_filter *filter,
 int otst_source_ftrace(struct otst *o, const struct otst_trace_filter *filter,
 		       struct otst_traces *ret)
 {
-	return search(o, filter, OTST_SOURCE_FTRACE, ret);
+	return search_buffers(o, filter, OTST_SOURCE_FTRACE, ret);
 }
 
 int otst_source_snapshot(struct otst *o, const struct otst_trace_filter *filter,
 			 struct otst_traces *ret)
 {
-	return search(o, filter, OTST_SOURCE_SNAPSHOT, ret);
+	return search_buffers(o, filter, OTST_SOURCE_SNAPSHOT, ret);
 }

@@ -194,8 +194,8 @@ static uint64_t newest_time(struct otst *o)
 }
 
 /* "kretprobe of event lab:nanosleep_ret waits for a return to vfs_read+0x1/0x2" */
-static const char *headline(struct otst *o, const struct otst_inflight *c,
-			    const struct otst_probe *p)
+static const char *inflight_headline(struct otst *o, const struct otst_inflight *c,
+				     const struct otst_probe *p)
 {
 	const struct otst_owner *w = p ? &p->owner : NULL;
 	const char *by = "";
@@ -220,8 +220,8 @@ static void fill_task(const struct source *s, struct otst_trace *t)
 	}
 }
 
-static void fill(const struct source *s, const struct otst_inflight *c, size_t i,
-		 struct otst_trace *t)
+static void fill_call(const struct source *s, const struct otst_inflight *c, size_t i,
+		      struct otst_trace *t)
 {
 	const struct otst_probe *p = find_probe(s, c);
 
@@ -237,7 +237,7 @@ static void fill(const struct source *s, const struct otst_inflight *c, size_t i
 	t->probe = p && p->symbol_name ? p->symbol_name : c->func_sym.name;
 	t->probe_addr = c->func;
 	t->handler = c->handler_sym.name;
-	t->headline = headline(s->o, c, p);
+	t->headline = inflight_headline(s->o, c, p);
 	t->error = c->error;
 }
 
@@ -337,7 +337,7 @@ static int add_call(struct source *s, const struct otst_inflight *c, size_t i)
 	err = set_task(s, c->task);
 	if (err)
 		return err;
-	fill(s, c, i, t);
+	fill_call(s, c, i, t);
 	return fill_stack(s, c, t);
 }
 

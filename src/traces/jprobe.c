@@ -91,8 +91,8 @@ static int fill_stack(struct source *s, bool live, const struct otst_capture *c,
 	return 0;
 }
 
-static const char *headline(struct otst *o, bool live, const struct otst_probe *p,
-			    const struct otst_ctlblk *b)
+static const char *jprobe_headline(struct otst *o, bool live, const struct otst_probe *p,
+				   const struct otst_ctlblk *b)
 {
 	const char *status = otst_ctlblk_status(b->status);
 
@@ -137,7 +137,7 @@ static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlbl
 	t->seq = cpu;
 	t->cpu = (int)cpu;
 	t->where = otst_format(s->o, "kprobe_ctlblk 0x%" PRIx64, b->addr);
-	t->headline = headline(s->o, live, p, b);
+	t->headline = jprobe_headline(s->o, live, p, b);
 	if (p) {
 		t->probe = p->symbol_name ? p->symbol_name : p->sym.name;
 		t->handler = otst_trace_handler(p);

@@ -193,7 +193,7 @@ static void read_frames(const struct ring *g, const unsigned char *rec, struct o
 /* ---- one record ---- */
 
 /* "in an interrupt, interrupts off; 12 older captures are overwritten" */
-static const char *headline(const struct ring *g, uint64_t flags, uint64_t lost)
+static const char *module_headline(const struct ring *g, uint64_t flags, uint64_t lost)
 {
 	const char *context = flags & IN_NMI	 ? "in an NMI" :
 			      flags & IN_HARDIRQ ? "in an interrupt" :
@@ -210,7 +210,7 @@ static const char *headline(const struct ring *g, uint64_t flags, uint64_t lost)
 	return s;
 }
 
-static void fill(const struct ring *g, const unsigned char *rec, struct otst_trace *t)
+static void fill_record(const struct ring *g, const unsigned char *rec, struct otst_trace *t)
 {
 	const struct otst_registry *r = g->r;
 	bool local = !strcmp(r->clock, "local_clock");
@@ -257,7 +257,7 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 
 	t->where = otst_format(g->o, "%s, record %" PRIu64, g->name, i);
 	t->seq = begin - 1;
-	fill(g, rec, t);
+	fill_record(g, rec, t);
 	t->error = numbers(g, i, begin, end);
 	if (!t->error) {
 		lost = g->lost;
@@ -265,7 +265,7 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 	}
 	t->overwritten = begin != end && end;
 	t->truncated = flags & CUT;
-	t->headline = headline(g, flags, lost);
+	t->headline = module_headline(g, flags, lost);
 	err = read_capture(g, rec, t);
 	if (!err)
 		read_frames(g, rec, t);

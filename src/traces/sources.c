@@ -321,8 +321,9 @@ static void apply_filter(struct otst *o, const struct otst_trace_filter *filter,
 }
 
 /* read a source, and record how far it was looked at */
-static int look(struct otst *o, enum otst_source_kind kind, const struct otst_trace_filter *filter,
-		struct otst_traces *ret, enum otst_looked *looked)
+static int look_at_source(struct otst *o, enum otst_source_kind kind,
+			  const struct otst_trace_filter *filter, struct otst_traces *ret,
+			  enum otst_looked *looked)
 {
 	struct otst_look look = otst_look_begin(o);
 	struct otst_coverage *c = otst_vec_push(o, &ret->coverage, sizeof(*c));
@@ -339,12 +340,12 @@ static int look(struct otst *o, enum otst_source_kind kind, const struct otst_tr
 	return failed ? failed : err;
 }
 
-static int run(struct otst *o, enum otst_source_kind kind, const struct otst_trace_filter *filter,
-	       struct otst_traces *ret)
+static int run_source(struct otst *o, enum otst_source_kind kind,
+		      const struct otst_trace_filter *filter, struct otst_traces *ret)
 {
 	bool asked = filter->sources || (filter->texts && kind == OTST_SOURCE_LOG);
 	enum otst_looked looked = OTST_LOOKED_NOT;
-	int err = look(o, kind, filter, ret, &looked);
+	int err = look_at_source(o, kind, filter, ret, &looked);
 
 	if (!err || otst_fatal(err))
 		return err;
@@ -400,7 +401,7 @@ int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct o
 	err = err ?: otst_cpus_check(o, filter->cpus, !filter->texts);
 	for (i = 0; i < OTST_SOURCE_COUNT && !err; i++) {
 		if (!filter->sources || is_listed(filter->sources, i))
-			err = run(o, i, filter, ret);
+			err = run_source(o, i, filter, ret);
 	}
 	if (!err)
 		note_events(o, ret);

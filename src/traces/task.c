@@ -340,7 +340,8 @@ static const struct function *find_inside(const struct source *s, size_t *ret)
 	return found;
 }
 
-static const char *headline(struct otst *o, const struct function *f, const struct otst_probe *p)
+static const char *task_headline(struct otst *o, const struct function *f,
+				 const struct otst_probe *p)
 {
 	const struct otst_owner *w = p ? &p->owner : NULL;
 	const char *s = otst_format(
@@ -373,7 +374,7 @@ static int add_trace(struct source *s, const struct otst_task *task, bool runs, 
 	t->comm = task->comm;
 	t->cpu = runs ? (int)task->cpu : -1;
 	t->handler = f->name;
-	t->headline = headline(s->o, f, p);
+	t->headline = task_headline(s->o, f, p);
 	if (p) {
 		t->probe = p->symbol_name ? p->symbol_name : p->sym.name;
 		t->probe_addr = p->addr;

@@ -91,7 +91,7 @@ static int load_from_dump(struct otst *o, struct btf **ret)
 	return otst_btf_read(o, start, stop > start ? stop - start : 0, ret);
 }
 
-static int load(struct otst *o, struct btf **ret)
+static int load_btf(struct otst *o, struct btf **ret)
 {
 	struct otst_mapping view;
 
@@ -173,7 +173,7 @@ int otst_btf_take(struct otst *o, struct btf *btf, struct otst_btf **ret)
 int otst_btf_open(struct otst *o, struct otst_btf **ret)
 {
 	struct btf *btf = NULL;
-	int err = load(o, &btf);
+	int err = load_btf(o, &btf);
 
 	return err ? err : otst_btf_take(o, btf, ret);
 }

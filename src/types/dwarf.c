@@ -64,7 +64,7 @@ static uint32_t hash_name(const char *name, size_t len)
 	return h;
 }
 
-static int grow(struct otst_dwarf_types *types)
+static int grow_index(struct otst_dwarf_types *types)
 {
 	size_t size = types->slots ? (types->mask + 1) * 2 : FIRST_SLOTS, from = 0;
 	struct entry *slots = calloc(size, sizeof(*slots));
@@ -91,14 +91,14 @@ static int grow(struct otst_dwarf_types *types)
 }
 
 /* @known: it was there already */
-static int remember(struct otst_dwarf_types *types, const struct entry *new, bool *known)
+static int remember_entry(struct otst_dwarf_types *types, const struct entry *new, bool *known)
 {
 	size_t slot;
 	int err = 0;
 
 	*known = false;
 	if (types->used * 2 > types->mask)
-		err = grow(types);
+		err = grow_index(types);
 	if (err)
 		return err;
 	slot = new->hash & types->mask;
@@ -162,7 +162,7 @@ static int read_structure(struct otst_dwarf_types *types, Dwarf_Die *die)
 		return 0;
 	if (!dwarf_child(die, &child) && (first = dwarf_diename(&child)))
 		e.first = hash_name(first, strlen(first));
-	return remember(types, &e, &known);
+	return remember_entry(types, &e, &known);
 }
 
 static int read_typedef(struct otst_dwarf_types *types, Dwarf_Die *die)
@@ -170,7 +170,7 @@ static int read_typedef(struct otst_dwarf_types *types, Dwarf_Die *die)
 	struct entry e;
 	bool known;
 
-	return make_entry(die, &e) ? remember(types, &e, &known) : 0;
+	return make_entry(die, &e) ? remember_entry(types, &e, &known) : 0;
 }
 
 /* When the first of its names is already known at this line, all of them are. */
@@ -182,7 +182,7 @@ static int read_enumeration(struct otst_dwarf_types *types, Dwarf_Die *die)
 	int err = 0;
 
 	if (make_entry(die, &whole) && whole.has_size)
-		err = remember(types, &whole, &known);
+		err = remember_entry(types, &whole, &known);
 	if (err || dwarf_child(die, &child))
 		return err;
 	do {
@@ -190,7 +190,7 @@ static int read_enumeration(struct otst_dwarf_types *types, Dwarf_Die *die)
 			continue;
 		e.is_enumerator = true;
 		e.line = whole.line;
-		err = remember(types, &e, &known);
+		err = remember_entry(types, &e, &known);
 	} while (!err && !known && !dwarf_siblingof(&child, &child));
 	return err;
 }
@@ -262,7 +262,7 @@ int otst_dwarf_types_open(struct otst *o, struct otst_dwarf_types **ret)
 		return otst_no_memory(o);
 	types->o = o;
 	types->dw = dw;
-	err = grow(types);
+	err = grow_index(types);
 	err = err ?: otst_dwarf_type_size(types, "list_head", &size);
 	if (err) {
 		otst_dwarf_types_close(types);
@@ -320,7 +320,7 @@ static int try_remembered(struct otst_dwarf_types *types, const struct question 
 	return OTST_ERR_LOOKUP;
 }
 
-static int ask(struct otst_dwarf_types *types, struct question *q, void *ret)
+static int ask_dwarf(struct otst_dwarf_types *types, struct question *q, void *ret)
 {
 	bool found = false;
 	size_t seen;
@@ -412,19 +412,19 @@ int otst_dwarf_type_member(struct otst_dwarf_types *types, const char *type, con
 {
 	struct question q = { .name = type, .member = member, .answer = answer_member };
 
-	return ask(types, &q, ret);
+	return ask_dwarf(types, &q, ret);
 }
 
 int otst_dwarf_type_size(struct otst_dwarf_types *types, const char *type, uint64_t *ret)
 {
 	struct question q = { .name = type, .answer = answer_size };
 
-	return ask(types, &q, ret);
+	return ask_dwarf(types, &q, ret);
 }
 
 int otst_dwarf_enumerator(struct otst_dwarf_types *types, const char *name, int64_t *ret)
 {
 	struct question q = { .name = name, .answer = answer_value, .is_enumerator = true };
 
-	return ask(types, &q, ret);
+	return ask_dwarf(types, &q, ret);
 }

@@ -229,7 +229,7 @@ static int ask_target(struct otst *o, struct answer *a)
 	return OTST_ERR_LOOKUP;
 }
 
-static int ask(struct otst *o, const struct types *t, struct answer *a)
+static int ask_all(struct otst *o, const struct types *t, struct answer *a)
 {
 	if (t->btf)
 		return ask_btf(t->btf, a);
@@ -239,7 +239,7 @@ static int ask(struct otst *o, const struct types *t, struct answer *a)
 }
 
 /* @gap: why there may be such a name all the same, or NULL */
-static void doubt(struct otst *o, const char *gap, const struct answer *a)
+static void doubt_answer(struct otst *o, const char *gap, const struct answer *a)
 {
 	if (!gap && a->refused)
 		gap = otst_format(o, "%s knows another struct %s", otst_target_name(o),
@@ -277,7 +277,7 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 		a->member = member ? otst_keep_string(o, member) : NULL;
 		if (!a->name || (member && !a->member))
 			return otst_no_memory(o);
-		a->err = ask(o, t, a);
+		a->err = ask_all(o, t, a);
 		if (otst_fatal(a->err))
 			return a->err;
 		if (a->err && a->err != OTST_ERR_LOOKUP)
@@ -289,7 +289,7 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 		*place = a;
 	}
 	if (a->err == OTST_ERR_LOOKUP)
-		doubt(o, t->gap, a);
+		doubt_answer(o, t->gap, a);
 	*ret = a;
 	return a->err;
 }

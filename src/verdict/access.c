@@ -14,7 +14,7 @@
 #define ACCESS 64u /* bytes of the widest access */
 
 /* a number as assemblers write it, "-0x18"; 0 if there is none */
-static uint64_t number(const char *s)
+static uint64_t operand_number(const char *s)
 {
 	return s[0] == '-' ? -strtoull(s + 1, NULL, 0) : strtoull(s, NULL, 0);
 }
@@ -61,10 +61,10 @@ static bool att_operand(struct otst *o, const char *text, const char *s, const u
 	s++;
 	if (!take_register(o, &s, regs, base))
 		return false;
-	*addr = *base + number(before);
+	*addr = *base + operand_number(before);
 	if (take_register(o, &s, regs, &index)) {
 		s += strspn(s, ", ");
-		*addr += index * (isdigit((unsigned char)*s) ? number(s) : 1);
+		*addr += index * (isdigit((unsigned char)*s) ? operand_number(s) : 1);
 	}
 	return true;
 }
@@ -80,7 +80,7 @@ static bool arm_operand(struct otst *o, const char *s, const uint64_t *regs, uin
 	if (!end || !take_register(o, &s, regs, base))
 		return false;
 	hash = memchr(s, '#', (size_t)(end - s));
-	n = hash ? number(hash + 1) : 0;
+	n = hash ? operand_number(hash + 1) : 0;
 	*addr = *base;
 	if (take_register(o, &s, regs, &index))
 		*addr += index << (n & 63);

@@ -79,7 +79,8 @@ static const struct otst_task *owner_at(struct look *w, uint64_t at, bool reader
 }
 
 /* follow the list from one waiter to the lock */
-static const struct otst_task *follow(struct look *w, const struct layout *layout, uint64_t waiter)
+static const struct otst_task *follow_waiters(struct look *w, const struct layout *layout,
+					      uint64_t waiter)
 {
 	uint64_t first = waiter + layout->list, node = first, next, back;
 	const struct otst_task *owner;
@@ -108,7 +109,7 @@ static const struct otst_task *find_waiter(struct look *w, const struct layout *
 	for (i = 0; i < count; i++) {
 		if (words[i] != w->task->addr)
 			continue;
-		owner = follow(w, layout, from + 8 * i - layout->task);
+		owner = follow_waiters(w, layout, from + 8 * i - layout->task);
 		if (owner)
 			return owner;
 	}

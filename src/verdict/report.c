@@ -169,8 +169,8 @@ static int add_stuck(struct otst_report_reader *rd, struct otst_report *r, int64
 	return s->line ? 0 : OTST_ERR_NOMEM;
 }
 
-static struct otst_report *begin(struct otst_report_reader *rd, enum otst_death death,
-				 const struct otst_log_line *line)
+static struct otst_report *begin_report(struct otst_report_reader *rd, enum otst_death death,
+					const struct otst_log_line *line)
 {
 	struct otst_report *r = &rd->last[death];
 	struct otst_vec stuck = death == OTST_DEATH_HUNG_TASK ? r->stuck : (struct otst_vec){ 0 };
@@ -311,7 +311,7 @@ static int read_headline(struct otst_report_reader *rd, const struct headline *h
 	if (is_same_oops(rd, h, line->text)) {
 		r = rd->open;
 	} else {
-		r = begin(rd, h->death, line);
+		r = begin_report(rd, h->death, line);
 		if (!r->line)
 			return OTST_ERR_NOMEM;
 	}
@@ -412,7 +412,7 @@ int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *
 		return panic || find_headline(line->text, sure) ? 0 : read_more(rd, line);
 	if (panic) {
 		rd->panic = otst_log_keep(rd->o, panic, strlen(panic));
-		begin(rd, OTST_DEATH_PANIC, line);
+		begin_report(rd, OTST_DEATH_PANIC, line);
 		return rd->panic && rd->open->line ? 0 : OTST_ERR_NOMEM;
 	}
 	if (strstr(line->text, "Trigger a crash"))
@@ -420,7 +420,7 @@ int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *
 	h = find_headline(line->text, sure);
 	if (!h && is_complaint(line->text)) {
 		rd->bug = otst_log_keep(rd->o, line->text, strlen(line->text));
-		begin(rd, OTST_DEATH_WARNING, line);
+		begin_report(rd, OTST_DEATH_WARNING, line);
 		return 0;
 	}
 	return h ? read_headline(rd, h, line) : read_more(rd, line);

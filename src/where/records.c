@@ -189,7 +189,7 @@ static uint64_t key_of(const struct otst_meant *m)
 }
 
 /* @m and what follows it, up to one that is already there */
-static void follow(struct otst *o, struct chain *c, struct otst_meant *m)
+static void follow_meant(struct otst *o, struct chain *c, struct otst_meant *m)
 {
 	bool added;
 
@@ -223,11 +223,11 @@ static int read_chain(struct otst_order *r, uint64_t addr, struct chain *c)
 	for (i = 0; i < n; i++) {
 		if (is_fprobe(here[i]->probe) &&
 		    (!here[i]->probe->link || !otst_set_has(&followers, here[i]->probe->link)))
-			follow(r->o, c, here[i]);
+			follow_meant(r->o, c, here[i]);
 	}
 	for (i = 0; i < n; i++) {
 		if (is_fprobe(here[i]->probe))
-			follow(r->o, c, here[i]);
+			follow_meant(r->o, c, here[i]);
 	}
 	return otst_check(r->o);
 }

@@ -243,7 +243,7 @@ static void add_never(struct otst_order *r)
 }
 
 /* if a live patch redirects calls, only tasks that it has not reached get further */
-static void finish(struct otst_order *r)
+static void finish_order(struct otst_order *r)
 {
 	struct otst_step *s = r->steps.data;
 	bool redirected = false;
@@ -274,7 +274,7 @@ int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_whe
 		return err;
 	add_returns(&r);
 	add_never(&r);
-	finish(&r);
+	finish_order(&r);
 	w->steps = r.steps.data;
 	w->nr_steps = r.steps.count;
 	return 0;

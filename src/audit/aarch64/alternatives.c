@@ -66,7 +66,7 @@ static int read_bitmap(struct otst *o, const char *name, const char *before, uin
 		    otst_raise(o, OTST_ERR_LOOKUP, "no %s in this kernel", name);
 }
 
-static bool has(const uint8_t *bits, uint64_t cap)
+static bool has_cap(const uint8_t *bits, uint64_t cap)
 {
 	return bits[cap / 8] >> cap % 8 & 1;
 }
@@ -91,7 +91,7 @@ static int read_caps(struct otst_expect *e, const struct layout *layout,
 	return err ? err : read_bitmap(e->o, "boot_cpucaps", "boot_capabilities", ret->boot, bytes);
 }
 
-static void replace(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len)
+static void replace_insns(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len)
 {
 	const uint8_t *from = otst_expect_now(e, repl, len);
 	uint8_t bytes[OTST_PATCH_MAX + 1];
@@ -150,14 +150,14 @@ static int apply_all(struct otst_expect *e, const struct layout *layout,
 
 		cap &= ~(uint64_t)CALLBACK;
 		/* seen in 7.2: entries without an instruction */
-		if (!len || (!always && !has(caps->all, cap)) ||
-		    boot != (!always && !e->module && has(caps->boot, cap)) ||
+		if (!len || (!always && !has_cap(caps->all, cap)) ||
+		    boot != (!always && !e->module && has_cap(caps->boot, cap)) ||
 		    !otst_expect_found(e, orig, len))
 			continue;
 		if (callback)
 			call_back(e, orig, repl, len, unknown);
 		else
-			replace(e, orig, repl, len);
+			replace_insns(e, orig, repl, len);
 	}
 	return otst_check(e->o);
 }

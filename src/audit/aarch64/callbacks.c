@@ -50,7 +50,7 @@ static bool is_move(uint32_t insn, uint32_t reg)
 	return (insn & 0x5f80001f) == (0x52800000 | reg);
 }
 
-static bool fits(uint32_t built, uint32_t found, unsigned int may)
+static bool fits_insn(uint32_t built, uint32_t found, unsigned int may)
 {
 	uint32_t reg = built & 31;
 
@@ -81,7 +81,7 @@ void otst_a64_callback(struct otst_expect *e, const char *name, uint64_t addr, s
 		uint32_t is = otst_a64_get(found + at), was = otst_a64_get(built + at);
 		uint32_t other = callbacks[i].may & PATCHED ? NOP : was;
 
-		otst_a64_put(bytes + at, fits(was, is, callbacks[i].may) ? is : other);
+		otst_a64_put(bytes + at, fits_insn(was, is, callbacks[i].may) ? is : other);
 	}
 	otst_expect_set(e, OTST_DIFF_ALTERNATIVE, addr, bytes, at);
 }

@@ -61,7 +61,7 @@ static bool is_made(const struct otst_expect *e, uint64_t addr)
 	return false;
 }
 
-static int compare(struct otst_expect *e, const struct otst_expect_part *p)
+static int compare_plts(struct otst_expect *e, const struct otst_expect_part *p)
 {
 	size_t at;
 
@@ -89,7 +89,7 @@ int otst_a64_plts(struct otst_expect *e)
 		if (p->found && is_made(e, p->addr))
 			otst_expect_unknown(e, p->addr, p->size);
 		else if (p->found)
-			err = compare(e, p);
+			err = compare_plts(e, p);
 	}
 	return err;
 }

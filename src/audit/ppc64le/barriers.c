@@ -150,7 +150,7 @@ static int read_types(struct otst *o, const struct barrier *b, uint32_t *ret)
 	return err || !on || !types ? err : otst_read_u32(o, types, ret);
 }
 
-static int apply(struct otst_expect *e, const struct barrier *b)
+static int apply_barrier(struct otst_expect *e, const struct barrier *b)
 {
 	const struct otst_section *s = otst_expect_section(e, b->section);
 	uint32_t types;
@@ -236,7 +236,7 @@ int otst_ppc64_barriers(struct otst_expect *e)
 	int err = 0;
 
 	for (i = 0; i < sizeof(barriers) / sizeof(*barriers) && !err; i++)
-		err = apply(e, &barriers[i]);
+		err = apply_barrier(e, &barriers[i]);
 	if (!err && !e->module)
 		flush_branches(e);
 	return err;

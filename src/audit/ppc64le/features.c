@@ -23,7 +23,7 @@ static struct place find_place(const uint8_t *raw, uint64_t at)
 			       at + otst_get_le(raw + 32, 8), at + otst_get_le(raw + 40, 8) };
 }
 
-static void replace(struct otst_expect *e, const struct place *p)
+static void replace_feature(struct otst_expect *e, const struct place *p)
 {
 	size_t len = p->end - p->start, alt_len = p->alt_end - p->alt, i;
 	const uint8_t *from = otst_expect_now(e, p->alt, alt_len);
@@ -90,7 +90,7 @@ static int apply_table(struct otst_expect *e, const char *section, const char *m
 		if (lost)
 			otst_expect_unknown(e, p.start, p.end - p.start);
 		else if ((features & otst_get_le(raw, 8)) != otst_get_le(raw + 8, 8))
-			replace(e, &p);
+			replace_feature(e, &p);
 	}
 	return err ? err : otst_check(e->o);
 }

@@ -111,12 +111,12 @@ static bool is_unset(const struct otst_expect *e, uint64_t at)
 
 	if (found)
 		return !otst_get_le(found, POINTER);
-	/* compare() reports it when it cannot be read */
+	/* compare_bytes() reports it when it cannot be read */
 	return e->module && !otst_read_u64(e->o, at, &ops) && !ops;
 }
 
 /* compares what is in no section */
-static int compare(struct otst_expect *e, uint64_t at, const uint8_t *bytes, size_t len)
+static int compare_bytes(struct otst_expect *e, uint64_t at, const uint8_t *bytes, size_t len)
 {
 	uint8_t *found = otst_alloc(e->o, len), *expected = otst_alloc(e->o, len);
 	struct otst_finding *f;
@@ -144,10 +144,10 @@ static int compare(struct otst_expect *e, uint64_t at, const uint8_t *bytes, siz
 	return 0;
 }
 
-static int set(struct otst_expect *e, uint64_t at, const uint8_t *bytes, size_t len)
+static int set_stub(struct otst_expect *e, uint64_t at, const uint8_t *bytes, size_t len)
 {
 	if (e->module && !otst_expect_now(e, at, len))
-		return compare(e, at, bytes, len);
+		return compare_bytes(e, at, bytes, len);
 	otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, len);
 	return 0;
 }
@@ -175,7 +175,7 @@ int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftr
 		return 0;
 	}
 	otst_put_le(bytes, ops, sizeof(bytes));
-	return set(e, at, bytes, sizeof(bytes));
+	return set_stub(e, at, bytes, sizeof(bytes));
 }
 
 /* a record that names no stub: nothing tells what its site is */
@@ -219,7 +219,7 @@ int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to)
 	arch->insn.put_branch(stub + INSN, OTST_BRANCH_CALL, call, far ? far : to);
 	otst_ppc64_put(stub + 2 * INSN, MTLR_R0);
 	arch->insn.put_branch(stub + 3 * INSN, OTST_BRANCH_JUMP, site.stub + 3 * INSN, ip + INSN);
-	return set(e, site.stub, stub, sizeof(stub));
+	return set_stub(e, site.stub, stub, sizeof(stub));
 }
 
 void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *p, size_t at)

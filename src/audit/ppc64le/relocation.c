@@ -9,7 +9,7 @@
 
 #include "ppc64le.h"
 
-static void relocate(struct otst_expect *e)
+static void relocate_kernel(struct otst_expect *e)
 {
 	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
 	struct otst_rela r;
@@ -43,7 +43,7 @@ int otst_ppc64_relocation(struct otst_expect *e)
 	/* a module's relocations are applied where its file is read */
 	if (e->module)
 		return 0;
-	relocate(e);
+	relocate_kernel(e);
 	start_cpus(e);
 	return 0;
 }

@@ -44,8 +44,8 @@ static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_
 }
 
 /* moves calls through ra and jal instructions that leave the replacement */
-static void move(const struct otst_arch *arch, uint8_t *bytes, size_t len, uint64_t repl,
-		 uint64_t orig)
+static void move_calls(const struct otst_arch *arch, uint8_t *bytes, size_t len, uint64_t repl,
+		       uint64_t orig)
 {
 	struct otst_branch b;
 	uint8_t moved[OTST_BRANCH_MAX];
@@ -72,7 +72,7 @@ static void move(const struct otst_arch *arch, uint8_t *bytes, size_t len, uint6
 	}
 }
 
-static int apply(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len)
+static int apply_alternative(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len)
 {
 	const uint8_t *from = otst_expect_built(e, repl, len);
 	uint8_t bytes[UINT8_MAX];
@@ -81,7 +81,7 @@ static int apply(struct otst_expect *e, uint64_t orig, uint64_t repl, size_t len
 	if (!from || len > sizeof(bytes))
 		return 0;
 	memcpy(bytes, from, len);
-	move(e->arch->arch, bytes, len, repl, orig);
+	move_calls(e->arch->arch, bytes, len, repl, orig);
 	otst_expect_try(e, OTST_DIFF_ALTERNATIVE, orig, bytes, len, &done);
 	return 0;
 }
@@ -117,7 +117,7 @@ static int apply_all(struct otst_expect *e, const struct layout *layout,
 			lost++;
 			otst_expect_unknown(e, orig, len);
 		} else if (has) {
-			err = apply(e, orig, repl, len);
+			err = apply_alternative(e, orig, repl, len);
 		}
 	}
 	if (err || !lost)

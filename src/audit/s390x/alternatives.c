@@ -56,7 +56,7 @@ static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_
 }
 
 /* does an entry apply: 0 or 1; -1 when the text has to decide */
-static int applies(const struct layout *layout, const struct facts *f, uint64_t number)
+static int applies_here(const struct layout *layout, const struct facts *f, uint64_t number)
 {
 	uint64_t type = layout->typed ? number >> TYPE_SHIFT & TYPE_MASK : FACILITY;
 	uint64_t bit = layout->typed ? number & DATA_MASK : number;
@@ -71,13 +71,13 @@ static int applies(const struct layout *layout, const struct facts *f, uint64_t 
 	return -1;
 }
 
-static void apply(struct otst_expect *e, const struct layout *layout, const uint8_t *raw,
-		  uint64_t at, const struct facts *f)
+static void apply_entry(struct otst_expect *e, const struct layout *layout, const uint8_t *raw,
+			uint64_t at, const struct facts *f)
 {
 	uint64_t orig = pick_address(raw, at, layout->orig);
 	size_t len = pick(raw, layout->len);
 	const uint8_t *repl = otst_expect_now(e, pick_address(raw, at, layout->repl), len);
-	int applied = applies(layout, f, pick(raw, layout->facility));
+	int applied = applies_here(layout, f, pick(raw, layout->facility));
 	bool done;
 
 	if (!repl || !applied)
@@ -122,6 +122,6 @@ int otst_s390_alternatives(struct otst_expect *e)
 	err = err ?: read_list(e, "machine_features", features, sizeof(features), &f.features);
 	err = err ?: read_list(e, "nobp", choice, sizeof(choice), &f.choice);
 	for (at = 0; at + layout.size <= s->size && !err; at += layout.size)
-		apply(e, &layout, s->data + at, s->addr + at, &f);
+		apply_entry(e, &layout, s->data + at, s->addr + at, &f);
 	return err ? err : otst_check(e->o);
 }

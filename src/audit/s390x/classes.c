@@ -99,7 +99,7 @@ static otst_apply_fn *const classes[] = {
 	otst_apply_jump_labels,
 };
 
-static const uint8_t *nop(const struct otst_expect *e)
+static const uint8_t *nop_of_s390(const struct otst_expect *e)
 {
 	static const uint8_t brcl[SITE] = { 0xc0, 0x04 };
 
@@ -123,7 +123,7 @@ static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, s
 {
 	uint64_t addr = p->addr + at, begin, end;
 
-	if (!memcmp(p->built + at, nop(e), SITE) && !otst_ftrace_site_at(e->o, addr, NULL))
+	if (!memcmp(p->built + at, nop_of_s390(e), SITE) && !otst_ftrace_site_at(e->o, addr, NULL))
 		otst_expect_unknown(e, addr, SITE);
 	begin = otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_start");
 	end = otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_end");
@@ -138,7 +138,7 @@ const struct otst_audit_arch otst_audit_s390x = {
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
 	.prepare = otst_s390_prepare,
-	.nop = nop,
+	.nop = nop_of_s390,
 	.put_jump = put_jump,
 	.switch_site = otst_s390_switch_site,
 	.lose_site = lose_site,

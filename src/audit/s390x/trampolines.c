@@ -20,7 +20,7 @@
 #define REST	    8u
 #define INTERCEPTOR 16u
 
-static void put(uint8_t *to, uint64_t value, size_t len)
+static void put_bytes(uint8_t *to, uint64_t value, size_t len)
 {
 	while (len--) {
 		to[len] = (uint8_t)value;
@@ -40,12 +40,12 @@ static bool leads_back(const struct otst_expect *e, uint64_t at, uint64_t ip)
 	return found && otst_get_be(found + REST, 8) == ip + SITE;
 }
 
-static uint64_t begin(struct otst_expect *e)
+static uint64_t begin_trampolines(struct otst_expect *e)
 {
 	return otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_start");
 }
 
-static uint64_t end(struct otst_expect *e)
+static uint64_t end_trampolines(struct otst_expect *e)
 {
 	return otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_end");
 }
@@ -64,9 +64,9 @@ static int by_rest(const void *a, const void *b)
 
 int otst_s390_prepare(struct otst_expect *e)
 {
-	uint64_t at, last = e->module || !begin(e) ? 0 : end(e);
+	uint64_t at, last = e->module || !begin_trampolines(e) ? 0 : end_trampolines(e);
 
-	for (at = begin(e); at < last; at += TRAMPOLINE) {
+	for (at = begin_trampolines(e); at < last; at += TRAMPOLINE) {
 		const uint8_t *found = found_at(e, at);
 		struct indexed *to = found ? otst_vec_push(e->o, &e->trampolines, sizeof(*to)) :
 					     NULL;
@@ -96,7 +96,7 @@ static uint64_t find_trampoline(struct otst_expect *e, uint64_t ip, const uint8_
 	uint64_t own = target(ip, site);
 	size_t at;
 
-	if (!is_trampoline(own, begin(e), end(e)))
+	if (!is_trampoline(own, begin_trampolines(e), end_trampolines(e)))
 		own = 0;
 	if (own && leads_back(e, own, ip))
 		return own;
@@ -120,8 +120,8 @@ static void set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, ui
 		return;
 	if (!to)
 		to = otst_audit_is_code(e->o, last) ? last : otst_symbol_or0(e->o, "ftrace_caller");
-	put(bytes + REST, rest, 8);
-	put(bytes + INTERCEPTOR, to, 8);
+	put_bytes(bytes + REST, rest, 8);
+	put_bytes(bytes + INTERCEPTOR, to, 8);
 	for (i = 0; i < 2; i++) {
 		code = otst_symbol_or0(e->o, shared[i]);
 		if (!code)
@@ -174,7 +174,7 @@ int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 		return 0;
 	if (e->module && otst_has_member(e->o, "module", "arch.trampolines_start"))
 		return switch_of_module(e, ip, to, found);
-	at = begin(e) && !e->module ? find_trampoline(e, ip, found) : 0;
+	at = begin_trampolines(e) && !e->module ? find_trampoline(e, ip, found) : 0;
 	if (at) {
 		e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_JUMP, ip, at);
 		e->arch->arch->ftrace.switch_site(bytes, to != 0);
@@ -192,11 +192,11 @@ int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 int otst_s390_trampolines(struct otst_expect *e)
 {
 	uint64_t init = otst_symbol_or0(e->o, "__init_begin"), at, rest;
-	uint64_t len = otst_symbol_or0(e->o, "__init_end") - init, last = end(e);
+	uint64_t len = otst_symbol_or0(e->o, "__init_end") - init, last = end_trampolines(e);
 
-	if (e->module || !begin(e))
+	if (e->module || !begin_trampolines(e))
 		return 0;
-	for (at = begin(e); at < last; at += TRAMPOLINE) {
+	for (at = begin_trampolines(e); at < last; at += TRAMPOLINE) {
 		rest = found_at(e, at) ? otst_get_be(found_at(e, at) + REST, 8) : 0;
 		/* if a trampoline spans two pages, one half alone has no meaning */
 		if (otst_expect_missing(e, at, TRAMPOLINE))

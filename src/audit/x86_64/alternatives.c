@@ -64,8 +64,8 @@ static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
 	return m->bit_size ? v >> m->bit_offset & ((UINT64_C(1) << m->bit_size) - 1) : v;
 }
 
-static void parse(const struct layout *layout, const uint8_t *raw, uint64_t at,
-		  struct alternative *ret)
+static void parse_entry(const struct layout *layout, const uint8_t *raw, uint64_t at,
+			struct alternative *ret)
 {
 	uint64_t flags = layout->flags ? pick(raw, layout->flags) : 0,
 		 id = pick(raw, layout->cpuid);
@@ -83,7 +83,7 @@ static void parse(const struct layout *layout, const uint8_t *raw, uint64_t at,
 	};
 }
 
-static bool applies(const struct otst_patcher *p, const struct alternative *a)
+static bool is_applied(const struct otst_patcher *p, const struct alternative *a)
 {
 	bool has = a->feature / 32 < p->nr_caps &&
 		   p->caps[a->feature / 32] >> (a->feature % 32) & 1;
@@ -93,7 +93,7 @@ static bool applies(const struct otst_patcher *p, const struct alternative *a)
 
 /* ---- filling with nops ---- */
 
-static void fill(const struct otst_patcher *p, uint8_t *at, unsigned int len)
+static void fill_nops(const struct otst_patcher *p, uint8_t *at, unsigned int len)
 {
 	unsigned int n;
 
@@ -131,7 +131,7 @@ static void optimize_first(const struct otst_patcher *p, const struct otst_insns
 			    insns->items[i + n].bytes[0] == NOP;)
 			n++;
 		if (n > 1)
-			fill(p, bytes + at, (unsigned int)n);
+			fill_nops(p, bytes + at, (unsigned int)n);
 		if (n) {
 			at += n - 1;
 			i += n - 1;
@@ -182,7 +182,7 @@ static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *b
 	/* usually there is nothing to do, or only the rest to fill */
 	if (way == WAY_CALL || !has_nops(bytes, used)) {
 		if (rest > 1 && way != WAY_ALL)
-			fill(e->patcher, bytes + used, rest);
+			fill_nops(e->patcher, bytes + used, rest);
 		else if (rest > 1)
 			fill_one(e->patcher, bytes + used, rest);
 		return 0;
@@ -287,8 +287,8 @@ static bool make_direct(struct otst_expect *e, struct alternative *a, uint8_t *b
 }
 
 /* makes what is at @a->instr once @a is applied; @applied: false to keep the instructions there */
-static int make(struct otst_expect *e, struct alternative *a, bool applied, enum way way,
-		uint8_t *bytes, bool *ret)
+static int make_alternative(struct otst_expect *e, struct alternative *a, bool applied,
+			    enum way way, uint8_t *bytes, bool *ret)
 {
 	const uint8_t *now = otst_expect_now(e, a->instr, a->len);
 	const uint8_t *repl = otst_expect_now(e, a->repl, a->repl_len);
@@ -343,14 +343,14 @@ static int patch_alternative(struct otst_expect *e, struct alternative *a, size_
 
 	for (i = 0; i < n; i++) {
 		len = a[i].len > len ? a[i].len : len;
-		if (applies(e->patcher, &a[i]))
+		if (is_applied(e->patcher, &a[i]))
 			choice = &a[i];
 	}
 	/* the place is padded to the longest entry */
 	for (i = 0; i < n; i++)
 		a[i].len = len;
 	for (tried = 0; tried < WAYS && !err && !done; tried++) {
-		err = make(e, choice ? choice : a, choice, *way, bytes, &made);
+		err = make_alternative(e, choice ? choice : a, choice, *way, bytes, &made);
 		if (!err && made)
 			try_bytes(e, a->instr, bytes, len, &done);
 		if (!done)
@@ -394,8 +394,8 @@ int otst_apply_alternatives(struct otst_expect *e)
 	if (!all)
 		return otst_no_memory(e->o);
 	for (i = 0; i < n; i++)
-		parse(&layout, table->data + i * layout.size, table->addr + i * layout.size,
-		      &all[i]);
+		parse_entry(&layout, table->data + i * layout.size, table->addr + i * layout.size,
+			    &all[i]);
 	for (i = 0; i < n && !err; i = k) {
 		for (k = i + 1; k < n && all[k].instr == all[i].instr;)
 			k++;

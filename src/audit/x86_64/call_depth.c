@@ -100,7 +100,7 @@ static const struct thunk_template *template(struct otst_expect *e)
 }
 
 /* the template as it is at @addr */
-static void move(const struct thunk_template *t, uint64_t addr, uint8_t *ret)
+static void move_template(const struct thunk_template *t, uint64_t addr, uint8_t *ret)
 {
 	size_t i;
 
@@ -143,7 +143,7 @@ static void add_thunks(struct otst_expect *e, const struct thunk_template *t,
 		if (at + t->len > p->size || !is_nops(p->now + at, t->len) ||
 		    !is_function(e->o, p->addr + at + t->len))
 			continue;
-		move(t, p->addr + at, bytes);
+		move_template(t, p->addr + at, bytes);
 		if (!memcmp(bytes, p->found + at, t->len))
 			otst_expect_set(e, OTST_DIFF_CALL_DEPTH, p->addr + at, bytes, t->len);
 	}
@@ -156,7 +156,7 @@ uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func)
 
 	if (!t || !t->len || otst_read(e->o, func - t->len, found, t->len))
 		return 0;
-	move(t, func - t->len, want);
+	move_template(t, func - t->len, want);
 	return memcmp(want, found, t->len) ? 0 : func - t->len;
 }
 

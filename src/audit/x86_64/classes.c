@@ -17,13 +17,13 @@ static otst_apply_fn *const classes[] = {
 	otst_apply_jump_labels,	   otst_apply_static_calls,
 };
 
-static int prepare(struct otst_expect *e)
+static int prepare_classes(struct otst_expect *e)
 {
 	e->patcher = otst_patcher(e->o);
 	return e->patcher ? 0 : otst_no_memory(e->o);
 }
 
-static const uint8_t *nop(const struct otst_expect *e)
+static const uint8_t *nop_of_x86(const struct otst_expect *e)
 {
 	return e->patcher->nop5;
 }
@@ -60,9 +60,9 @@ const struct otst_audit_arch otst_audit_x86_64 = {
 	.arch = &otst_arch_x86_64,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
-	.prepare = prepare,
+	.prepare = prepare_classes,
 	.relocated = otst_x86_64_relocated,
-	.nop = nop,
+	.nop = nop_of_x86,
 	.put_jump = put_jump,
 	.lose_site = lose_site,
 	.trampoline_ops = otst_x86_64_trampoline_ops,

@@ -135,7 +135,7 @@ static uint64_t find_slot(const struct patching *p, uint64_t slot)
 	return at;
 }
 
-static void prepare(struct patching *p)
+static void prepare_sites(struct patching *p)
 {
 	struct otst *o = p->e->o;
 	uint64_t slot;
@@ -240,7 +240,7 @@ int otst_apply_paravirt(struct otst_expect *e)
 	if (!table)
 		return 0;
 	p->e = e;
-	prepare(p);
+	prepare_sites(p);
 	err = read_paravirt_layout(e->o, &p->layout);
 	if (err)
 		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "paravirt"));

@@ -43,8 +43,8 @@ static bool is_old(const struct otst_expect *e, uint64_t addr, const uint8_t *fo
 	       otst_audit_is_code(e->o, otst_get_rel32(found, addr));
 }
 
-static void complete(struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len,
-		     uint8_t old)
+static void complete_poke(struct otst_expect *e, uint64_t addr, const uint8_t *bytes, size_t len,
+			  uint8_t old)
 {
 	uint8_t *found = otst_expect_found(e, addr, len), was[TEXT + 1];
 
@@ -60,7 +60,7 @@ static void complete(struct otst_expect *e, uint64_t addr, const uint8_t *bytes,
 	otst_expect_place(e, OTST_DIFF_TEXT_POKE, addr, len);
 }
 
-static int finish(struct otst_expect *e, const char *type, uint64_t stext, uint64_t at)
+static int finish_pokes(struct otst_expect *e, const char *type, uint64_t stext, uint64_t at)
 {
 	const struct otst_member *text;
 	uint8_t bytes[TEXT + 1], old;
@@ -76,7 +76,7 @@ static int finish(struct otst_expect *e, const char *type, uint64_t stext, uint6
 	old = (uint8_t)otst_u64_or(&v, "old", INT3);
 	len = new_bytes(&v, text, otst_u64_or(&v, "len", TEXT), bytes);
 	if (!v.err && len)
-		complete(e, addr, bytes, len, old);
+		complete_poke(e, addr, bytes, len, old);
 	return v.err;
 }
 
@@ -148,6 +148,6 @@ int otst_apply_pokes(struct otst_expect *e)
 	if (!err && p.count > MAX_POKES)
 		err = otst_raise(e->o, OTST_ERR_CORRUPT, "%" PRIu64 " patches under way", p.count);
 	for (i = 0; i < p.count && !err; i++)
-		err = finish(e, p.type, stext, p.vector + i * size);
+		err = finish_pokes(e, p.type, stext, p.vector + i * size);
 	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "text_poke")) : 0;
 }

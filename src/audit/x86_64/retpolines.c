@@ -76,7 +76,7 @@ static bool find_register(struct otst *o, uint64_t thunk, unsigned int *ret)
 	return false;
 }
 
-static bool decode(const struct otst_expect *e, uint64_t addr, struct site *ret)
+static bool decode_site(const struct otst_expect *e, uint64_t addr, struct site *ret)
 {
 	/* cfi=paranoid has its own call there, see cfi.c */
 	const uint8_t *b = otst_expect_now(e, addr, MAX);
@@ -99,8 +99,8 @@ static bool decode(const struct otst_expect *e, uint64_t addr, struct site *ret)
 }
 
 /* emit_indirect() and the code around it; @late: since Linux 6.16 */
-static unsigned int make(const struct otst_expect *e, const struct site *s, enum mode mode,
-			 bool late, uint8_t *to)
+static unsigned int make_indirect(const struct otst_expect *e, const struct site *s, enum mode mode,
+				  bool late, uint8_t *to)
 {
 	static const uint8_t fence[] = { 0x0f, 0xae, 0xe8 };
 	unsigned int i = 0, rest, size = 2 + (s->reg >= 8);
@@ -173,7 +173,7 @@ static unsigned int fit(const struct otst_expect *e, const struct site *s, enum 
 		return make_tracked(e, s, to) && otst_expect_fits(e, s->addr, to, s->len) ? s->len :
 											    0;
 	for (late = 0; late < 2; late++) {
-		if (make(e, s, mode, late, to) && otst_expect_fits(e, s->addr, to, s->len))
+		if (make_indirect(e, s, mode, late, to) && otst_expect_fits(e, s->addr, to, s->len))
 			return s->len;
 	}
 	return 0;
@@ -190,7 +190,7 @@ static void patch_retpoline(struct otst_expect *e, const struct site *s, enum mo
 		if (most == TRACKED)
 			len = make_tracked(e, s, bytes);
 		else if (most != STAYED)
-			len = make(e, s, most, false, bytes);
+			len = make_indirect(e, s, most, false, bytes);
 	} else {
 		if (most != STAYED)
 			len = fit(e, s, most, bytes);
@@ -220,7 +220,7 @@ int otst_apply_retpolines(struct otst_expect *e)
 	if (!s)
 		return otst_no_memory(e->o);
 	for (i = 0; i < addrs.count; i++) {
-		if (!decode(e, at[i], &s[n]))
+		if (!decode_site(e, at[i], &s[n]))
 			continue;
 		for (mode = INDIRECT; mode < MODES && !fit(e, &s[n], mode, bytes); mode++)
 			;

@@ -23,7 +23,7 @@ struct patching {
 	bool returns; /* most are */
 };
 
-static void make(const struct patching *p, uint64_t at, bool plain, uint8_t *to)
+static void make_return(const struct patching *p, uint64_t at, bool plain, uint8_t *to)
 {
 	static const uint8_t ret[SIZE] = { RET, 0xcc, 0xcc, 0xcc, 0xcc };
 
@@ -37,12 +37,12 @@ static void count(struct patching *p, uint64_t at)
 {
 	uint8_t bytes[SIZE];
 
-	make(p, at, true, bytes);
+	make_return(p, at, true, bytes);
 	if (otst_expect_fits(p->e, at, bytes, SIZE)) {
 		p->plain++;
 		return;
 	}
-	make(p, at, false, bytes);
+	make_return(p, at, false, bytes);
 	p->jumps += p->thunk && otst_expect_fits(p->e, at, bytes, SIZE);
 }
 
@@ -54,7 +54,7 @@ static void patch_return(struct patching *p, uint64_t at)
 
 	if (!now || now[0] != JMP)
 		return;
-	make(p, at, p->by_half ? at & HALF : p->returns, bytes);
+	make_return(p, at, p->by_half ? at & HALF : p->returns, bytes);
 	/* text that is not compared only matters as a source of alternatives */
 	if (!otst_expect_found(p->e, at, SIZE))
 		otst_expect_set(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, SIZE);

@@ -37,7 +37,7 @@ static const uint8_t unlocks[SIZE] = { 0x3e, 0x3e, 0xc6, 0x07, 0x00 };
 static const uint8_t plain[SIZE] = { RET, 0xcc, 0xcc, 0xcc, 0xcc };
 
 /* what is there once no update is under way */
-static void settle(struct patching *p, uint64_t at, const uint8_t *bytes, size_t len)
+static void settle_site(struct patching *p, uint64_t at, const uint8_t *bytes, size_t len)
 {
 	if (!p->updating || otst_expect_fits(p->e, at, bytes, len)) {
 		otst_expect_set(p->e, OTST_DIFF_STATIC_CALL, at, bytes, len);
@@ -63,7 +63,7 @@ static void set_return(struct patching *p, uint64_t at)
 	if (p->thunk_lost)
 		otst_expect_unknown(p->e, at, SIZE);
 	else
-		settle(p, at, plain, SIZE);
+		settle_site(p, at, plain, SIZE);
 }
 
 /* callthunks_translate_call_dest(): does the site call what counts calls of @func instead */
@@ -83,16 +83,16 @@ static void set_call(struct patching *p, uint64_t at, uint64_t func)
 	size_t i;
 
 	if (!func) {
-		settle(p, at, p->e->patcher->nop5, SIZE);
+		settle_site(p, at, p->e->patcher->nop5, SIZE);
 		return;
 	}
 	/* after that the kernel no longer recognizes the functions below */
 	if (make_counted(p, at, func, bytes)) {
-		settle(p, at, bytes, SIZE);
+		settle_site(p, at, bytes, SIZE);
 		return;
 	}
 	if (func == p->warn) {
-		settle(p, at, warn, SIZE);
+		settle_site(p, at, warn, SIZE);
 		return;
 	}
 	for (i = 0; func == p->return0 && i < 2 && !done; i++)
@@ -102,7 +102,7 @@ static void set_call(struct patching *p, uint64_t at, uint64_t func)
 	if (done)
 		return;
 	otst_put_rel32(bytes, CALL, at, func);
-	settle(p, at, bytes, SIZE);
+	settle_site(p, at, bytes, SIZE);
 }
 
 static void set_jump(struct patching *p, uint64_t at, uint64_t func)
@@ -114,7 +114,7 @@ static void set_jump(struct patching *p, uint64_t at, uint64_t func)
 		return;
 	}
 	otst_put_rel32(bytes, JMP, at, func);
-	settle(p, at, bytes, SIZE);
+	settle_site(p, at, bytes, SIZE);
 }
 
 /* a conditional jump of 6 bytes */
@@ -125,7 +125,7 @@ static void set_condition(struct patching *p, uint64_t at, const uint8_t *built,
 	func = func ?: otst_symbol_or0(p->e->o, "__static_call_return");
 	bytes[0] = built[0];
 	otst_put_rel32(bytes + 1, built[1], at + 1, func);
-	settle(p, at, bytes, sizeof(bytes));
+	settle_site(p, at, bytes, sizeof(bytes));
 }
 
 /* @raw: the entry; @site: what its distances are counted from */

@@ -38,8 +38,8 @@ static int read_types(struct reading *r)
 }
 
 /* keys, or first values, of the elements */
-static int collect(struct reading *r, bool values, const struct otst_vec *candidates,
-		   struct otst_samples *ret)
+static int collect_samples(struct reading *r, bool values, const struct otst_vec *candidates,
+			   struct otst_samples *ret)
 {
 	const struct otst_element *e = r->elements.data;
 	const uint8_t **items = otst_alloc(r->s->o, (r->elements.count + 1) * sizeof(*items));
@@ -69,8 +69,8 @@ static int find_slots(struct reading *r, const struct otst_vec *candidates)
 	struct otst_samples keys, values;
 	int err;
 
-	err = collect(r, false, candidates, &keys);
-	err = err ?: collect(r, true, candidates, &values);
+	err = collect_samples(r, false, candidates, &keys);
+	err = err ?: collect_samples(r, true, candidates, &values);
 	err = err ?: otst_slots_typed(&keys, &r->key_slots);
 	err = err ?: otst_slots_typed(&values, &r->value_slots);
 	if (err || r->key_slots.count || r->value_slots.count)
@@ -79,7 +79,7 @@ static int find_slots(struct reading *r, const struct otst_vec *candidates)
 	return err ? err : otst_slots_guess(&values, &r->value_slots);
 }
 
-static int join(struct reading *r, const struct otst_element *e, struct otst_trace *t)
+static int join_element(struct reading *r, const struct otst_element *e, struct otst_trace *t)
 {
 	struct otst *o = r->s->o;
 	int err;
@@ -162,7 +162,7 @@ static int add_element(struct reading *r, const struct otst_element *e)
 	if (!err && e->value)
 		err = otst_bpf_task(o, e->value, &r->values, t);
 	err = err ?: add_values(r, e, b, t);
-	return err ? err : join(r, e, t);
+	return err ? err : join_element(r, e, t);
 }
 
 int otst_bpf_elements(struct otst_bpf_search *s, const struct otst_map *m)

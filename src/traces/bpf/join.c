@@ -83,8 +83,8 @@ static int join_frames(struct otst *o, const struct otst_slot *slot, const uint8
 	return err ? err : otst_check(o);
 }
 
-static int join(struct otst *o, const struct otst_slot *slot, const uint8_t *bytes, uint32_t size,
-		struct otst_trace *t, struct otst_vec *lines)
+static int join_slot(struct otst *o, const struct otst_slot *slot, const uint8_t *bytes,
+		     uint32_t size, struct otst_trace *t, struct otst_vec *lines)
 {
 	uint32_t room = slot->offset < size ? size - slot->offset : 0;
 	struct otst_trace_id *id;
@@ -126,7 +126,7 @@ int otst_slots_join(struct otst *o, const struct otst_vec *slots, const uint8_t 
 	for (i = 0; i < slots->count && !err; i++) {
 		lines = otst_vec_push(o, stacks, sizeof(*lines));
 		*lines = (struct otst_vec){ 0 };
-		err = join(o, &slot[i], bytes, size, t, lines);
+		err = join_slot(o, &slot[i], bytes, size, t, lines);
 	}
 	return err;
 }
@@ -145,7 +145,7 @@ static bool is_kernels(const struct otst_vec *stack)
 	return stack->count && !is_users(stack);
 }
 
-static void append(struct otst *o, struct otst_vec *lines, const struct otst_vec *stack)
+static void append_stack(struct otst *o, struct otst_vec *lines, const struct otst_vec *stack)
 {
 	const struct otst_trace_line *from = stack->data;
 	struct otst_trace_line *line;
@@ -177,10 +177,10 @@ void otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct ots
 	if (n == 1)
 		lines = *only;
 	else if (first)
-		append(o, &lines, first);
+		append_stack(o, &lines, first);
 	for (i = 0; i < stacks->count && n > 1; i++) {
 		if (&stack[i] != first)
-			append(o, &lines, &stack[i]);
+			append_stack(o, &lines, &stack[i]);
 	}
 	t->lines = lines.data;
 	t->nr_lines = lines.count;

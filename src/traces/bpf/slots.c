@@ -162,8 +162,8 @@ static bool ends_number(const struct otst_samples *s, uint32_t offset)
  * Each sample names a stack of @m there, or an error, and is unlikely to do so by chance.
  * @guess: but not very unlikely
  */
-static bool fits(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset,
-		 bool *guess)
+static bool fits_ids(const struct otst_samples *s, const struct otst_stacks *m, uint32_t offset,
+		     bool *guess)
 {
 	double density = (double)m->held.count / (double)(m->buckets ? m->buckets : 1), chance = 1;
 	int64_t seen[DISTINCT], id;
@@ -341,7 +341,7 @@ static void guess_at(const struct otst_samples *s, uint32_t offset, struct otst_
 
 		ret->stacks = m;
 		if (m->form != OTST_STACKS_KEYED && offset + 4 <= s->size &&
-		    fits(s, m, offset, &ret->guess)) {
+		    fits_ids(s, m, offset, &ret->guess)) {
 			ret->form = OTST_SLOT_ID;
 			ret->size = 4;
 		} else if (m->form == OTST_STACKS_KEYED && offset % 8 == 0 &&

@@ -263,7 +263,7 @@ static int read_bucket(const struct otst_stacks *s, const struct otst_held *h, c
 	return otst_read(s->o, h->addr + m->offset, copy, (size_t)*nr * frame);
 }
 
-static int decode(const struct otst_stacks *s, struct otst_held *h, struct otst_vec *lines)
+static int decode_held(const struct otst_stacks *s, struct otst_held *h, struct otst_vec *lines)
 {
 	const uint8_t *data = h->value;
 	uint32_t nr = h->frames;
@@ -293,7 +293,7 @@ int otst_held_lines(const struct otst_stacks *s, struct otst_held *h)
 	if (h->decoded)
 		return 0;
 	h->decoded = true;
-	err = decode(s, h, &lines);
+	err = decode_held(s, h, &lines);
 	if (otst_fatal(err))
 		return err;
 	if (err)

@@ -12,7 +12,8 @@
 #define MAX_WORDS 16u /* for bytes without a type; JSON has them all */
 #define MAX_COMM  16u
 
-static uint64_t get(const struct otst *o, const uint8_t *bytes, uint32_t size, bool is_signed)
+static uint64_t get_number(const struct otst *o, const uint8_t *bytes, uint32_t size,
+			   bool is_signed)
 {
 	uint64_t v = otst_get(o, bytes, size);
 
@@ -52,7 +53,7 @@ static const char *chars(struct otst *o, const uint8_t *at, uint32_t size)
 }
 
 /* words of 8 bytes, counted from @bytes; @from may lie inside one */
-static const char *hex(struct otst *o, const uint8_t *bytes, uint32_t from, uint32_t end)
+static const char *hex_words(struct otst *o, const uint8_t *bytes, uint32_t from, uint32_t end)
 {
 	const char *s = "";
 	uint32_t i, n;
@@ -76,16 +77,17 @@ static const char *leaf_text(struct otst *o, const uint8_t *bytes, const struct 
 		return chars(o, at, leaf->size);
 	case OTST_LEAF_SIGNED:
 		if (is_number(leaf->size))
-			return otst_format(o, "%" PRId64, (int64_t)get(o, at, leaf->size, true));
+			return otst_format(o, "%" PRId64,
+					   (int64_t)get_number(o, at, leaf->size, true));
 		break;
 	case OTST_LEAF_UNSIGNED:
 		if (is_number(leaf->size))
-			return otst_format(o, "%" PRIu64, get(o, at, leaf->size, false));
+			return otst_format(o, "%" PRIu64, get_number(o, at, leaf->size, false));
 		break;
 	default:
 		break;
 	}
-	return hex(o, at, 0, leaf->size);
+	return hex_words(o, at, 0, leaf->size);
 }
 
 static const char *typed_text(struct otst *o, const uint8_t *bytes, const struct otst_vec *leaves,
@@ -126,8 +128,9 @@ static const char *untyped_text(struct otst *o, const uint8_t *bytes, uint32_t s
 			;
 		n = n < size - i ? n : size - i;
 		part = slot && slot->form == OTST_SLOT_ID ?
-			       otst_format(o, "%" PRId64, (int64_t)get(o, bytes + i, 4, true)) :
-			       hex(o, bytes, i, i + n);
+			       otst_format(o, "%" PRId64,
+					   (int64_t)get_number(o, bytes + i, 4, true)) :
+			       hex_words(o, bytes, i, i + n);
 		if (slot && slot->form == OTST_SLOT_ID)
 			n = 4;
 		s = part ? otst_format(o, "%s%s%s", s, *s ? " " : "", part) : NULL;
@@ -141,7 +144,7 @@ const char *otst_bpf_text(struct otst *o, const uint8_t *bytes, uint32_t size,
 	if (leaves && leaves->count)
 		return typed_text(o, bytes, leaves, slots);
 	if (is_number(size))
-		return otst_format(o, "%" PRId64, (int64_t)get(o, bytes, size, size < 8));
+		return otst_format(o, "%" PRId64, (int64_t)get_number(o, bytes, size, size < 8));
 	return untyped_text(o, bytes, size, slots);
 }
 
@@ -154,13 +157,13 @@ bool otst_bpf_number(const struct otst *o, const uint8_t *bytes, uint32_t size,
 	if (!leaves->count) {
 		if (!is_number(size))
 			return false;
-		*ret = get(o, bytes, size, false);
+		*ret = get_number(o, bytes, size, false);
 		return true;
 	}
 	for (i = 0; i < leaves->count; i++, leaf++) {
 		if (leaf->kind > OTST_LEAF_SIGNED || !is_number(leaf->size))
 			continue;
-		*ret = get(o, bytes + leaf->offset, leaf->size, false);
+		*ret = get_number(o, bytes + leaf->offset, leaf->size, false);
 		return true;
 	}
 	return false;
@@ -193,7 +196,7 @@ int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *l
 		exact = is_called(leaf->name, "pid");
 		if (!exact && !is_called(leaf->name, "tgid"))
 			continue;
-		t->pid = (int64_t)get(o, bytes + leaf->offset, 4, true);
+		t->pid = (int64_t)get_number(o, bytes + leaf->offset, 4, true);
 		t->pid = t->pid < 0 ? -1 : t->pid;
 	}
 	return 0;

@@ -75,7 +75,7 @@ static int compare_by(const struct otst_hist *h, const struct order *k,
 	return k->descending ? -c : c;
 }
 
-static int compare(const void *x, const void *y, void *priv)
+static int compare_entries(const void *x, const void *y, void *priv)
 {
 	const struct otst_hist_entry *a = x, *b = y;
 	const struct sorting *s = priv;
@@ -152,6 +152,6 @@ int otst_hist_sort(struct otst *o, struct otst_view *map, const struct otst_hist
 		err = err ?: add_order(o, map, &by, &s);
 	}
 	if (!err)
-		qsort_r(entries, count, sizeof(*entries), compare, &s);
+		qsort_r(entries, count, sizeof(*entries), compare_entries, &s);
 	return err;
 }

@@ -355,8 +355,8 @@ static const char *skim(const struct otst_log_dull *dull, const struct text *t, 
 	return s;
 }
 
-static struct passed *pass(struct otst_log_dull *dull, const char *line, size_t len,
-			   uint64_t number)
+static struct passed *pass_line(struct otst_log_dull *dull, const char *line, size_t len,
+				uint64_t number)
 {
 	struct passed *p = &dull->lines[dull->passed++ % REMEMBER];
 
@@ -377,7 +377,7 @@ static void keep_text(struct passed *p)
 
 void otst_log_pass(struct otst_log_dull *dull, const char *line, size_t len, uint64_t number)
 {
-	keep_text(pass(dull, line, len, number));
+	keep_text(pass_line(dull, line, len, number));
 }
 
 size_t otst_log_skim(struct otst_log_dull *dull, const char *bytes, size_t len, uint64_t *number)
@@ -393,7 +393,7 @@ size_t otst_log_skim(struct otst_log_dull *dull, const char *bytes, size_t len, 
 			break;
 		if (sign <= newline)
 			sign = skim(dull, &t, newline + 1);
-		pass(dull, s, n, ++*number);
+		pass_line(dull, s, n, ++*number);
 		s = newline + 1;
 	}
 	for (i = 0; i < REMEMBER && i < dull->passed; i++)

@@ -236,7 +236,7 @@ static void set_time(struct otst_log_facts *f, const char *s)
 }
 
 /* "CPU: 1 UID: 0 PID: 2 Comm: sh Not tainted ...", "Pid: 2, comm: sh Not tainted ..." */
-static bool head(const char *s, struct otst_log_facts *f)
+static bool parse_head(const char *s, struct otst_log_facts *f)
 {
 	const char *comm = otst_begins(s, "CPU: ") ? strstr(s, " Comm: ") : NULL;
 
@@ -603,7 +603,7 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 		return OTST_LOG_ASIDE;
 	if (module_line(s, facts))
 		return OTST_LOG_NEW;
-	if (head(s, facts))
+	if (parse_head(s, facts))
 		return OTST_LOG_HEAD;
 	facts->is_task = task(s, facts);
 	if (facts->is_task)

@@ -39,7 +39,7 @@ static bool is_name(char c)
 }
 
 /* hexadecimal digits without "0x"; how many, or 0 */
-static size_t hex(const char *s, uint64_t *ret)
+static size_t parse_hex(const char *s, uint64_t *ret)
 {
 	size_t n;
 
@@ -70,18 +70,18 @@ static const char *offset_and_size(const char *s, bool need_size)
 
 	if (strncmp(s, "+0x", 3))
 		return NULL;
-	n = hex(s + 3, &v);
+	n = parse_hex(s + 3, &v);
 	if (!n)
 		return NULL;
 	s += 3 + n;
 	if (strncmp(s, "/0x", 3))
 		return need_size ? NULL : s;
-	n = hex(s + 3, &v);
+	n = parse_hex(s + 3, &v);
 	return n ? s + 3 + n : NULL;
 }
 
 /* " [mod]", " [mod 0123..ef]" after a symbol; where it ends, or @s when there is none */
-static const char *module(const char *s)
+static const char *skip_module(const char *s)
 {
 	const char *p = s;
 
@@ -97,7 +97,7 @@ static const char *module(const char *s)
 }
 
 /* "name+0x1/0x1d [mod]" */
-static const char *symbol(const char *s, bool bracketed, struct otst_log_item *ret)
+static const char *parse_symbol(const char *s, bool bracketed, struct otst_log_item *ret)
 {
 	const char *p = s;
 
@@ -119,7 +119,7 @@ static const char *symbol(const char *s, bool bracketed, struct otst_log_item *r
 	if (!p)
 		return NULL;
 	if (!ret->module)
-		p = module(p);
+		p = skip_module(p);
 	ret->text = s;
 	ret->len = (size_t)(p - s);
 	return p;
@@ -185,7 +185,7 @@ static const char *name_and_module(const char *s, struct otst_log_item *ret)
 {
 	const char *p = plain_name(s, ret);
 
-	p = p ? module(p) : NULL;
+	p = p ? skip_module(p) : NULL;
 	ret->len = p ? (size_t)(p - s) : 0;
 	return p;
 }
@@ -250,7 +250,7 @@ static const char *bare(const char *s, bool bracketed, struct otst_log_item *ret
 
 	if (strncmp(s, "0x", 2))
 		return NULL;
-	n = hex(s + 2, &v);
+	n = parse_hex(s + 2, &v);
 	if (!n || (n < 8 && !bracketed))
 		return NULL;
 	ret->addr = v;
@@ -280,7 +280,7 @@ static const char *bracket(const char *s, uint64_t *addr)
 		return NULL;
 	if (s[2] == ' ' || s[2] == '(')
 		return null_bracket(s);
-	n = hex(s + 2, addr);
+	n = parse_hex(s + 2, addr);
 	return n >= 8 && !strncmp(s + 2 + n, ">]", 2) ? s + 4 + n : NULL;
 }
 
@@ -297,7 +297,7 @@ static const char *null_symbol(const char *s, struct otst_log_item *ret)
 /* "[c00000000087b498]" on powerpc; NULL if this is not one */
 static const char *square(const char *s, uint64_t *addr)
 {
-	size_t n = *s == '[' ? hex(s + 1, addr) : 0;
+	size_t n = *s == '[' ? parse_hex(s + 1, addr) : 0;
 
 	return n >= 8 && s[n + 1] == ']' && s[n + 2] == ' ' ? skip_blanks(s + n + 2) : NULL;
 }
@@ -305,7 +305,7 @@ static const char *square(const char *s, uint64_t *addr)
 /* "<ffffffff8010e5cd>{:mod:show_trace+12}" */
 static const char *braced(const char *s, struct otst_log_item *ret)
 {
-	size_t n = hex(s + 1, &ret->addr);
+	size_t n = parse_hex(s + 1, &ret->addr);
 	const char *p = s + 1 + n;
 
 	if (n < 8 || strncmp(p, ">{", 2))
@@ -342,7 +342,7 @@ static const char *annotation(const char *s, struct otst_log_item *ret)
 
 	if (strncmp(s, " (", 2))
 		return s;
-	p = symbol(s + 2, false, &to);
+	p = parse_symbol(s + 2, false, &to);
 	if (p && *p == ')')
 		return annotation(p + 1, ret);
 	p = s + 2;
@@ -359,7 +359,7 @@ static const char *annotation(const char *s, struct otst_log_item *ret)
 	return p + 1;
 }
 
-static const char *guess(const char *s, struct otst_log_item *ret)
+static const char *parse_guess(const char *s, struct otst_log_item *ret)
 {
 	if (*s != '?' || s[1] != ' ')
 		return s;
@@ -375,7 +375,7 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 	bool bracketed;
 
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
-	s = guess(s, ret);
+	s = parse_guess(s, ret);
 	if (*s == '<')
 		return braced(s, ret);
 	/* the stack pointer comes first */
@@ -383,9 +383,9 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 	p = p ? square(p, &addr) : bracket(s, &addr);
 	bracketed = p;
 	if (bracketed)
-		s = guess(skip_blanks(p), ret);
+		s = parse_guess(skip_blanks(p), ret);
 	p = bare(s, bracketed, ret);
-	p = p ?: symbol(s, bracketed, ret);
+	p = p ?: parse_symbol(s, bracketed, ret);
 	p = p ?: decoded(s, ret);
 	if (!p && bracketed)
 		p = null_symbol(s, ret);
@@ -424,7 +424,7 @@ static const char *dots(const char *s, struct otst_log_item *ret)
 }
 
 /* "<IRQ>", "</IRQ>", "<<EOE>>", "<#DB>"; where it ends, or NULL */
-static const char *mark(const char *s, struct otst_log_item *ret)
+static const char *parse_mark(const char *s, struct otst_log_item *ret)
 {
 	const char *p = s;
 
@@ -455,7 +455,7 @@ static const char *arm_callee(const char *s, struct otst_log_item *ret)
 	p = bracket(s, &addr);
 	if (p && *p == ' ' && p[1] == '(') {
 		s = p + 2;
-		p = bare(s, true, ret) ?: symbol(s, true, ret) ?: name_and_module(s, ret);
+		p = bare(s, true, ret) ?: parse_symbol(s, true, ret) ?: name_and_module(s, ret);
 		p = p && *p == ')' ? p + 1 : NULL;
 	} else {
 		p = name_and_module(s, ret);
@@ -475,7 +475,7 @@ static const char *arm_caller(const char *s, struct otst_log_item *ret)
 	if (p && (*p != ' ' || p[1] != '('))
 		return NULL;
 	s = p ? p + 2 : s;
-	p = symbol(s, true, ret) ?: bare(s, true, ret);
+	p = parse_symbol(s, true, ret) ?: bare(s, true, ret);
 	if (p && addr)
 		p = *p == ')' ? p + 1 : NULL;
 	ret->addr = addr ? addr : ret->addr;
@@ -498,7 +498,7 @@ static size_t ftrace_item(const char *s, struct otst_log_item *ret)
 	if (strncmp(s, "=> ", 3) != 0)
 		return 0;
 	s = skip_blanks(s + 3);
-	p = symbol(s, true, ret) ?: name_and_module(s, ret);
+	p = parse_symbol(s, true, ret) ?: name_and_module(s, ret);
 	return p && !*skip_blanks(p);
 }
 
@@ -514,7 +514,7 @@ static size_t crash_item(const char *s, struct otst_log_item *ret)
 		return 0;
 	ret->exact = !strtoul(s + 1, &end, 10);
 	s = skip_blanks(end);
-	if (*s != '[' || (n = hex(s + 1, &stack)) < 8 || strncmp(s + 1 + n, "] ", 2) != 0)
+	if (*s != '[' || (n = parse_hex(s + 1, &stack)) < 8 || strncmp(s + 1 + n, "] ", 2) != 0)
 		return 0;
 	s = plain_name(s + 3 + n, ret);
 	if (s && *s == '+') {
@@ -524,7 +524,7 @@ static size_t crash_item(const char *s, struct otst_log_item *ret)
 	}
 	if (!s || strncmp(s, " at ", 4) != 0)
 		return 0;
-	n = hex(s + 4, &ret->addr);
+	n = parse_hex(s + 4, &ret->addr);
 	s += 4 + n;
 	if (n < 8 || !ends(*s))
 		return 0;
@@ -546,7 +546,7 @@ static size_t other_items(const char *s, struct otst_log_item *items)
 
 const char *otst_log_one(const char *s, struct otst_log_item *ret)
 {
-	return mark(s, ret) ?: plain_frame(s, ret);
+	return parse_mark(s, ret) ?: plain_frame(s, ret);
 }
 
 size_t otst_log_items(const char *text, struct otst_log_item *items)
@@ -559,7 +559,7 @@ size_t otst_log_items(const char *text, struct otst_log_item *items)
 	for (n = 0; *s; n++) {
 		if (n == OTST_LOG_ITEMS)
 			return n;
-		p = mark(s, &items[n]);
+		p = parse_mark(s, &items[n]);
 		p = p ?: (*s == '.' && !n ? dots(s, &items[n]) : NULL);
 		p = p ?: frame(s, &items[n]);
 		if (!p)
@@ -574,7 +574,7 @@ static const char *psw(const char *s, uint64_t *addr)
 {
 	uint64_t ip;
 
-	if (hex(s, &ip) != 16 || s[16] != ' ' || hex(s + 17, &ip) != 16)
+	if (parse_hex(s, &ip) != 16 || s[16] != ' ' || parse_hex(s + 17, &ip) != 16)
 		return NULL;
 	*addr = ip;
 	s = skip_blanks(s + 33);
@@ -648,11 +648,11 @@ static const char *pc_title(const char *s, enum otst_pc_title *ret)
 static const char *plain_address(const char *s, uint64_t *addr, struct otst_log_item *ret)
 {
 	uint64_t v;
-	size_t n = hex(s, &v);
+	size_t n = parse_hex(s, &v);
 
 	if ((n != 8 && n != 16) || s[n] != ' ')
 		return NULL;
-	s = symbol(skip_blanks(s + n), true, ret);
+	s = parse_symbol(skip_blanks(s + n), true, ret);
 	if (s)
 		*addr = v;
 	return s;
@@ -685,7 +685,7 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 	if (!s)
 		return false;
 	s = skip_blanks(s);
-	if (hex(s, &cs) == 4 && s[4] == ':')
+	if (parse_hex(s, &cs) == 4 && s[4] == ':')
 		s = skip_blanks(s + 5);
 	else
 		cs = 0;
@@ -697,7 +697,7 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 		return true;
 	}
 	s = pc_address(s, &addr, &bracketed);
-	if (!symbol(s, bracketed, ret) && !decoded(s, ret) && !bare(s, true, ret) &&
+	if (!parse_symbol(s, bracketed, ret) && !decoded(s, ret) && !bare(s, true, ret) &&
 	    !(bracketed && null_symbol(s, ret)) && !addr)
 		return false;
 	if (addr)

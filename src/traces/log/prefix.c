@@ -175,7 +175,7 @@ static bool is_same_shape(const struct shape *a, const struct shape *b)
 /* ---- what looks like a part of a trace ---- */
 
 /* the blank, the guess's mark and the addresses before a symbol are the kernel's */
-static const char *widen(const char *text, const char *s)
+static const char *widen_prefix(const char *text, const char *s)
 {
 	const char *p, *open;
 
@@ -214,7 +214,7 @@ static const char *find_frame(const char *text, const char **end)
 			;
 		if (s == p)
 			continue;
-		s = widen(text, s);
+		s = widen_prefix(text, s);
 		*end = otst_log_one(s, &item);
 		if (*end)
 			return s;

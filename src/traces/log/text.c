@@ -311,8 +311,8 @@ static int tell_owner(struct otst_log_parser *p, struct context *c,
 }
 
 /* "CPU: 1 PID: 7 Comm: sh" */
-static int head(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
-		const struct otst_log_facts *facts)
+static int take_head(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
+		     const struct otst_log_facts *facts)
 {
 	int err = close_trace(p, c);
 
@@ -326,8 +326,9 @@ static int head(struct otst_log_parser *p, struct context *c, const struct otst_
 	return err ? err : otst_log_header_facts(p->o, &c->header, facts);
 }
 
-static int headline(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
-		    enum otst_log_kind kind, const struct otst_log_facts *facts)
+static int take_headline(struct otst_log_parser *p, struct context *c,
+			 const struct otst_log_line *line, enum otst_log_kind kind,
+			 const struct otst_log_facts *facts)
 {
 	int err = close_trace(p, c);
 
@@ -681,8 +682,9 @@ static int instruction(struct otst_log_parser *p, struct context *c,
 
 /* ---- all other lines ---- */
 
-static int start(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
-		 const char *rest, const struct otst_log_facts *facts)
+static int start_trace(struct otst_log_parser *p, struct context *c,
+		       const struct otst_log_line *line, const char *rest,
+		       const struct otst_log_facts *facts)
 {
 	struct otst_log_item items[OTST_LOG_ITEMS];
 	size_t n;
@@ -719,7 +721,7 @@ static int inexact(struct otst_log_parser *p, struct context *c, const struct ot
 	return err;
 }
 
-static int end(struct otst_log_parser *p, struct context *c, const char *text)
+static int end_trace(struct otst_log_parser *p, struct context *c, const char *text)
 {
 	int err = close_trace(p, c);
 
@@ -765,17 +767,17 @@ static int take_kind(struct otst_log_parser *p, struct context *c, const struct 
 		  (c->header.ip.title == OTST_PC_IP && otst_begins(line->text, "Oops: "));
 	switch (x->kind) {
 	case OTST_LOG_START:
-		return start(p, c, line, x->rest, &x->facts);
+		return start_trace(p, c, line, x->rest, &x->facts);
 	case OTST_LOG_INEXACT:
 		return inexact(p, c, line);
 	case OTST_LOG_NOTE:
 		return note_context_line(p, c, line);
 	case OTST_LOG_HEAD:
 		c->cut &= !x->facts.is_task;
-		return head(p, c, line, &x->facts);
+		return take_head(p, c, line, &x->facts);
 	case OTST_LOG_HEADLINE:
 	case OTST_LOG_NEW:
-		return headline(p, c, line, x->kind, &x->facts);
+		return take_headline(p, c, line, x->kind, &x->facts);
 	case OTST_LOG_PART:
 		return part(p, c, line, &x->facts);
 	case OTST_LOG_BACK:
@@ -783,7 +785,7 @@ static int take_kind(struct otst_log_parser *p, struct context *c, const struct 
 	case OTST_LOG_FACT:
 		return c->header.begun ? otst_log_header_facts(p->o, &c->header, &x->facts) : 0;
 	case OTST_LOG_END:
-		return end(p, c, line->text);
+		return end_trace(p, c, line->text);
 	case OTST_LOG_ASIDE:
 		c->aside = true;
 		return 0;

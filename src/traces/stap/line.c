@@ -45,7 +45,7 @@ static bool address(struct otst *o, const char **s, uint64_t *ret)
 }
 
 /* "name+0x1/0x2", "name+0x1"; where it ends, NULL when it is none */
-static const char *symbol(const char *s)
+static const char *skip_symbol(const char *s)
 {
 	const char *p = s;
 
@@ -81,7 +81,7 @@ static const char *skip_stap_place(const char *s)
 }
 
 /* " [ext4]"; where it ends */
-static const char *module(const char *s)
+static const char *skip_stap_module(const char *s)
 {
 	const char *p = s;
 
@@ -108,13 +108,13 @@ bool otst_stap_line(struct otst *o, const char *text, struct otst_trace_line *re
 	if (!has_address)
 		return false;
 	name = skip(&s, " : ") ? s : NULL;
-	end = name ? symbol(name) : s;
+	end = name ? skip_symbol(name) : s;
 	if (!end)
 		return false;
 	s = skip_stap_place(end);
 	/* the kernel's own symbols have no module where the kernel prints them */
 	if (!skip(&s, KERNEL)) {
-		const char *behind = module(s);
+		const char *behind = skip_stap_module(s);
 
 		if (name && behind != s && s == end)
 			end = behind;

@@ -115,8 +115,8 @@ static size_t skip_leftover(const struct stream *s, const struct otst_stap_run *
 	return edge - at <= s->header && is_header(s, edge, s->last, s->any) ? edge : 0;
 }
 
-static int give(struct otst_stap_reader *r, const struct stream *s, int cpu, size_t at, size_t end,
-		const struct otst_stap_run *run, bool cut)
+static int give_piece(struct otst_stap_reader *r, const struct stream *s, int cpu, size_t at,
+		      size_t end, const struct otst_stap_run *run, bool cut)
 {
 	struct otst_stap_piece p = {
 		.place = OTST_STAP_RELAY,
@@ -183,7 +183,7 @@ static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
 			stop = next;
 			end = s->len;
 		}
-		err = give(r, s, cpu, at, stop, run, stop < end);
+		err = give_piece(r, s, cpu, at, stop, run, stop < end);
 		at = next;
 		err = err ?: otst_check(r->o);
 	}

@@ -22,7 +22,7 @@ struct builder {
 	bool first; /* of the piece */
 };
 
-static const char *headline(struct otst_stap_reader *r, const struct otst_stap_piece *p)
+static const char *stap_headline(struct otst_stap_reader *r, const struct otst_stap_piece *p)
 {
 	static const char *const places[] = { "relay channel", "print buffer, not flushed",
 					      "messages, not sent" };
@@ -46,7 +46,7 @@ static const char *where(struct otst_stap_reader *r, const struct otst_stap_piec
 }
 
 /* make a trace of what was collected so far */
-static void finish(struct builder *b, bool last)
+static void finish_piece(struct builder *b, bool last)
 {
 	struct otst_stap_reader *r = b->r;
 	const struct otst_stap_piece *p = b->piece;
@@ -60,7 +60,7 @@ static void finish(struct builder *b, bool last)
 	t = otst_trace_add(r->ret, OTST_SOURCE_STAP);
 	t->seq = (uint64_t)p->place << 32 | p->sequence;
 	t->cpu = p->cpu;
-	t->headline = headline(r, p);
+	t->headline = stap_headline(r, p);
 	t->where = where(r, p);
 	t->lines = b->lines.data;
 	t->nr_lines = b->lines.count;
@@ -95,7 +95,7 @@ static void add_line(struct builder *b, const char *text)
 
 	/* a piece with a header cannot contain anything else */
 	if ((!is_frame && b->frames && !b->piece->has_sequence) || b->lines.count >= MAX_LINES)
-		finish(b, false);
+		finish_piece(b, false);
 	line = otst_trace_line_add(o, &b->lines);
 	if (is_frame) {
 		/* the first is where the probe is, the others are return addresses */
@@ -131,6 +131,6 @@ int otst_stap_piece(struct otst_stap_reader *r, const struct otst_stap_piece *p)
 		add_line(&b, line);
 		at += len + (at + len == stop);
 	}
-	finish(&b, true);
+	finish_piece(&b, true);
 	return 0;
 }
