@@ -358,15 +358,19 @@ static void note_refused(struct otst *o, const struct otst_vmcoreinfo *v, uint64
 /* why no text in memory leads to tables: the first one that names some, if there is one */
 static const char *explain_astray(struct otst *o, const struct otst_whereabouts *f)
 {
+	struct otst_vec placed = { 0 };
 	size_t i;
 
+	/* with vmlinux, too, memory has to be at its addresses */
+	otst_extents(o, &placed);
 	for (i = 0; i < f->nr_refused && i < OTST_REFUSED_MOST; i++) {
 		if (f->refused[i].why == is_astray)
 			return otst_keep_format(
 				o,
 				"VMCOREINFO of kernel %s is in memory, but %s: memory is missing, "
-				"or does not lie at its addresses; the kernel's vmlinux would help",
-				f->refused[i].release, is_astray);
+				"or does not lie at its addresses%s",
+				f->refused[i].release, is_astray,
+				placed.count ? "" : "; the kernel's vmlinux would help");
 	}
 	return NULL;
 }

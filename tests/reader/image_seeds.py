@@ -18,6 +18,7 @@ loader = forms.boot_params_of([(0, 0x9F000, 1), (0x100000, 0xBFE00000, 1), (0xBF
 iomem = b"00000000-00000fff : Reserved\n00001000-0000ffff : System RAM\n  00002000-00002fff : Kernel code\n"
 for name, image in (("lime", forms.lime(memory)), ("avml", forms.avml(memory)), ("elf", forms.elf_of(memory)),
                     ("qemu", forms.qemu(memory)), ("qemu-packed", forms.libvirt_save(forms.qemu(memory, pack=True))),
+                    ("qemu-cpus", forms.qemu([memory[0]], devices=forms.qemu_devices(cpus))),
                     ("vmware", forms.vmware(regions, data)), ("vbox", forms.vbox(memory, cpus)),
                     ("xen", forms.xen(memory, cpus)), ("sadump", forms.sadump(memory, cpus)),
                     ("sadump-media", forms.sadump(memory, cpus, media=True)), ("kdump", forms.kdump(memory)),
