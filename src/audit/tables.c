@@ -12,7 +12,8 @@ struct table {
 	struct otst *o;
 	struct otst_audit *a;
 	struct otst_table_of_calls t;
-	size_t unread; /* names of system calls */
+	size_t unread;	 /* names of system calls */
+	const char *why; /* of the first of them */
 };
 
 static void report_entry(const struct table *t, size_t i, uint64_t func, const char *what)
@@ -50,8 +51,8 @@ static const char *find_original(struct table *t, size_t nr, uint64_t func)
 	uint64_t addr;
 	size_t i;
 
-	if (otst_syscall_name(o, nr, &call))
-		t->unread++;
+	if (otst_syscall_name(o, nr, &call) && !t->unread++)
+		t->why = otst_strdup(o, otst_message(o));
 	for (i = 0; call && i < sizeof(wrappers) / sizeof(*wrappers); i++) {
 		name = otst_format(o, "%s%s", wrappers[i], call);
 		addr = otst_symbol_or0(o, name);
@@ -96,8 +97,9 @@ static int check_calls(struct table *t)
 	if (t->unread)
 		return otst_note(o, &t->a->errors,
 				 otst_raise(o, OTST_ERR_FAULT,
-					    "%s: %zu name%s of system calls could not be read",
-					    t->t.name, t->unread, otst_number(t->unread, "", "s")));
+					    "%s: %zu name%s of system calls could not be read: %s",
+					    t->t.name, t->unread, otst_number(t->unread, "", "s"),
+					    t->why));
 	return otst_check(o);
 }
 

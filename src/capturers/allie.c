@@ -36,7 +36,7 @@ static int find_static(struct otst *o, const struct otst_module *m, const char *
 		return v.err;
 	for (i = 0; i < count && i < MAX_PARAMS; i++) {
 		err = otst_view_read(o, "kernel_param", params + i * each, &param);
-		err = err ?: otst_read_string(o, otst_u64(&param, "name"), MAX_NAME, &s);
+		err = err ?: otst_view_string(&param, "name", MAX_NAME, &s);
 		if (err)
 			return err;
 		if (!strcmp(s, name)) {

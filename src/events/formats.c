@@ -227,7 +227,7 @@ static int read_format(struct events *e, struct event *ev)
 		return err;
 	find_print(e, ev, &call);
 	err = call.err;
-	err = err ?: otst_view_read(e->o, e->class, otst_u64(&call, "class"), &class);
+	err = err ?: otst_view_follow(&call, "class", e->class, &class);
 	if (!err && e->common)
 		err = otst_format_fields(e->o, e->common, &fields);
 	f->nr_common = fields.count;

@@ -34,5 +34,5 @@ int otst_syscall_name(struct otst *o, uint64_t nr, const char **ret)
 	if (err || !at)
 		return err;
 	err = otst_view_read(o, "syscall_metadata", at, &v);
-	return err ? err : otst_read_string(o, otst_u64(&v, "name"), MAX_NAME, ret);
+	return err ?: otst_view_string(&v, "name", MAX_NAME, ret);
 }

@@ -75,10 +75,8 @@ static int read_name(struct otst *o, const struct flags *f, struct otst_view *ca
 	if (flags & f->custom || !(flags & f->tracepoint)) {
 		name = otst_u64(call, "name");
 	} else {
-		err = otst_view_read(o, "tracepoint", otst_u64(call, "tp"), &tp);
-		if (err)
-			return err;
-		name = otst_u64(&tp, "name");
+		err = otst_view_follow(call, "tp", "tracepoint", &tp);
+		return err ?: otst_view_string(&tp, "name", MAX_NAME, ret);
 	}
 	return call->err ? call->err : otst_read_string(o, name, MAX_NAME, ret);
 }
@@ -86,9 +84,9 @@ static int read_name(struct otst *o, const struct flags *f, struct otst_view *ca
 static int read_system(struct otst *o, struct otst_view *call, struct otst_view *class,
 		       const char **ret)
 {
-	int err = otst_view_read(o, otst_event_class_type(o), otst_u64(call, "class"), class);
+	int err = otst_view_follow(call, "class", otst_event_class_type(o), class);
 
-	return err ? err : otst_read_string(o, otst_u64(class, "system"), MAX_NAME, ret);
+	return err ?: otst_view_string(class, "system", MAX_NAME, ret);
 }
 
 int otst_event_name(struct otst *o, uint64_t call, const char **system, const char **name)

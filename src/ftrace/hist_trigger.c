@@ -345,8 +345,7 @@ static int read_handler(struct reading *r, struct otst_view *v, struct otst_hist
 	}
 	err = read_text(r->o, v, "track_data.var_str", &a->var_name);
 	if (!err)
-		err = otst_view_read(r->o, "hist_field", otst_u64(v, "track_data.track_var"),
-				     &field);
+		err = otst_view_follow(v, "track_data.track_var", "hist_field", &field);
 	if (!err)
 		a->var = (uint32_t)otst_u64(&field, "var.idx");
 	return err;
@@ -362,8 +361,7 @@ static int read_onmatch(struct reading *r, struct otst_view *v, struct otst_hist
 	err = read_text(r->o, v, "onmatch.match_event_system", &a->system);
 	err = err ?: read_text(r->o, v, "onmatch.match_event", &a->event);
 	if (!err)
-		err = otst_view_read(r->o, "synth_event", otst_u64(v, "onmatch.synth_event"),
-				     &event);
+		err = otst_view_follow(v, "onmatch.synth_event", "synth_event", &event);
 	err = err ?: read_text(r->o, &event, "name", &a->name);
 	return err ? err : read_params(r, v, a);
 }
@@ -377,7 +375,7 @@ static int read_onmax(struct reading *r, struct otst_view *v, struct otst_hist_a
 	a->does = OTST_HIST_SAVES;
 	err = read_text(r->o, v, "onmax.var_str", &a->var_name);
 	err = err ?: read_text(r->o, v, "onmax.fn_name", &a->name);
-	err = err ?: otst_view_read(r->o, "hist_field", otst_u64(v, "onmax.max_var"), &field);
+	err = err ?: otst_view_follow(v, "onmax.max_var", "hist_field", &field);
 	if (!err)
 		a->var = (uint32_t)otst_u64(&field, "var.idx");
 	return err;
@@ -503,7 +501,7 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 		return err;
 	ret->addr = otst_u64(&trigger, "private_data");
 	err = otst_view_read(o, "hist_trigger_data", ret->addr, &r.v);
-	err = err ?: otst_view_read(o, "hist_trigger_attrs", otst_u64(&r.v, "attrs"), &r.attrs);
+	err = err ?: otst_view_follow(&r.v, "attrs", "hist_trigger_attrs", &r.attrs);
 	if (err)
 		return err;
 	ret->nr_vals = (uint32_t)otst_u64(&r.v, "n_vals");

@@ -31,12 +31,14 @@ static int read_tracer(struct otst *o, struct otst_tracer *t)
 	if (err)
 		return err;
 	name = otst_u64(&v, "name");
+	err = v.err ?: otst_read_string(o, name, MAX_NAME, &t->name);
+	if (err)
+		return err;
 	t->init = otst_u64(&v, "init");
 	t->flags = otst_u64(&v, "flags");
 	t->enabled = otst_u64_or(&v, "enabled", 0);
 	otst_symbolize(o, t->init, &t->init_sym);
 	err = v.err;
-	err = err ?: otst_read_string(o, name, MAX_NAME, &t->name);
 	/* 7.x: options live in each trace array, and these are their defaults */
 	flags = t->flags ? t->flags : otst_u64_or(&v, "default_flags", 0);
 	if (!err && flags)

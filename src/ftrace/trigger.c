@@ -43,8 +43,8 @@ static int read_enable(struct otst *o, struct otst_view *v, struct otst_trigger 
 	struct otst_view e, file;
 	int err;
 
-	err = otst_view_read(o, "enable_trigger_data", otst_u64(v, "private_data"), &e);
-	err = err ?: otst_view_read(o, "trace_event_file", otst_u64(&e, "file"), &file);
+	err = otst_view_follow(v, "private_data", "enable_trigger_data", &e);
+	err = err ?: otst_view_follow(&e, "file", "trace_event_file", &file);
 	err = err ?: otst_event_name(o, otst_u64(&file, "event_call"), &t->system, &t->event);
 	if (err)
 		return err;
@@ -54,15 +54,15 @@ static int read_enable(struct otst *o, struct otst_view *v, struct otst_trigger 
 }
 
 /* the print function: from the trigger's own operations, or its command's in 6.18 and newer */
-static int find_print(struct otst *o, struct otst_view *v, uint64_t *ret)
+static int find_print(struct otst_view *v, uint64_t *ret)
 {
 	struct otst_view ops;
 	int err;
 
 	if (otst_view_has(v, "ops"))
-		err = otst_view_read(o, "event_trigger_ops", otst_u64(v, "ops"), &ops);
+		err = otst_view_follow(v, "ops", "event_trigger_ops", &ops);
 	else
-		err = otst_view_read(o, "event_command", otst_u64(v, "cmd_ops"), &ops);
+		err = otst_view_follow(v, "cmd_ops", "event_command", &ops);
 	if (err)
 		return err;
 	*ret = otst_u64(&ops, "print");
@@ -86,7 +86,7 @@ static int read_trigger(struct otst *o, struct otst_trigger *t)
 	int err;
 
 	err = otst_view_read(o, "event_trigger_data", t->addr, &v);
-	err = err ?: find_print(o, &v, &print);
+	err = err ?: find_print(&v, &print);
 	if (err)
 		return err;
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {

@@ -543,7 +543,8 @@ static int read_symbols(struct otst *o, const void *of, void *value)
 		return 0;
 	m->nr_symbols = 0;
 	/* a kernel may keep no symbols of its modules */
-	if (err != OTST_ERR_LOOKUP)
+	if (err != OTST_ERR_LOOKUP || otst_has_member(o, "module", "kallsyms") ||
+	    otst_has_member(o, "module", "symtab"))
 		m->symbols_error = otst_keep_string(o, otst_message(o));
 	return otst_stopped(o);
 }

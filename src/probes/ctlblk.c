@@ -72,16 +72,17 @@ int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret)
 	err = err ?: read_percpu(o, "kprobe_instance", cpu, &ret->instance);
 	if (err)
 		return err;
-	if (!var || !otst_has_type(o, "kprobe_ctlblk"))
+	if (!var)
 		return 0;
 	ret->addr = otst_percpu(o, var, cpu);
 	err = otst_view_read(o, "kprobe_ctlblk", ret->addr, &v);
 	if (err)
 		return otst_fail(o, err, "cpu %u", cpu);
-	ret->status = otst_u64_or(&v, "kprobe_status", 0);
-	ret->before = otst_u64_or(&v, "prev_kprobe.kp", 0);
-	ret->before_status = otst_u64_or(&v, "prev_kprobe.status", 0);
-	if (otst_view_has(&v, "jprobe_saved_regs"))
+	ret->status = otst_u64(&v, "kprobe_status");
+	ret->before = otst_u64(&v, "prev_kprobe.kp");
+	ret->before_status = otst_u64(&v, "prev_kprobe.status");
+	err = v.err;
+	if (!err && otst_view_has(&v, "jprobe_saved_regs"))
 		err = read_jprobe(&v, ret);
 	return err;
 }

@@ -337,8 +337,15 @@ static int add_callback(struct listing *list, struct otst_view *tp, const struct
 
 		otst_probe_fact(o, p, "data", text, 0);
 	}
-	if (!err && otst_view_has(func, "prio"))
-		otst_probe_fact(o, p, "priority", NULL, (int32_t)otst_u64(func, "prio"));
+	/* both came with 7904b5c4988e ("tracepoint: Give priority to probes of tracepoints") (v4.4) */
+	if (!err &&
+	    (otst_view_has(func, "prio") || otst_has_symbol(o, "tracepoint_probe_register_prio"))) {
+		int32_t priority = (int32_t)otst_u64(func, "prio");
+
+		err = func->err;
+		if (!err)
+			otst_probe_fact(o, p, "priority", NULL, priority);
+	}
 	own_err = err ? err : find_owner(o, p, otst_u64(func, "func"), data);
 	return otst_probe_error(o, p, own_err);
 }

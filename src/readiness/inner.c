@@ -127,6 +127,15 @@ static int ask_records(struct otst *o, uint64_t at, struct otst_messages *said)
 	return ask_audit(o, otst_audit_records, said);
 }
 
+/* the names of system calls, by which their table is checked */
+static int ask_calls(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	const char *name;
+
+	(void)at, (void)said;
+	return otst_syscall_name(o, 0, &name);
+}
+
 static int ask_modules(struct otst *o, uint64_t at, struct otst_messages *said)
 {
 	struct otst_module_members m;
@@ -165,6 +174,7 @@ static const struct otst_inner parts[] = {
 	{ "stacks", "frame", ask_frame },
 	{ "audit", "text", ask_text },
 	{ "audit", "record", ask_records },
+	{ "audit", "record", ask_calls },
 	{ "audit", "module", ask_modules },
 	{ "audit", "memory", ask_memory },
 };

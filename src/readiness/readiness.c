@@ -235,12 +235,15 @@ static int ask_source(struct asking *a, const struct decoder *d)
 	const struct otst_source *s = d->source;
 	struct otst_traces t = { .o = a->engine };
 	const struct otst_trace_filter filter = { .pid = -1 };
+	size_t i;
 	int err = otst_dream_has(a->dream, s->symbols, false) ?
 			  s->read(a->engine, &filter, &t) :
 			  otst_raise(a->engine, OTST_ERR_LOOKUP, "no symbol %s in this kernel",
 				     s->symbols);
 
 	judge_item(a, x, err);
+	for (i = 0; i < t.items.count; i++)
+		hear(a, x, otst_trace_at(&t, i)->error);
 	hear_all(a, x, &t.errors);
 	judge_missing(a, x);
 	return otst_stopped(a->engine);

@@ -247,10 +247,8 @@ static int find_system(struct otst_array_view *a, const char *system, struct ots
 	otst_walk_list(a->o, otst_addr_of(&a->v, "systems"), &w);
 	while (otst_walk_next(&w, &node)) {
 		err = otst_view_read(a->o, type, node - link->offset, &dir);
-		err = err   ?:
-			      otst_view_read(a->o, "event_subsystem", otst_u64(&dir, "subsystem"),
-					     ret);
-		err = err ?: otst_read_string(a->o, otst_u64(ret, "name"), MAX_NAME, &name);
+		err = err ?: otst_view_follow(&dir, "subsystem", "event_subsystem", ret);
+		err = err ?: otst_view_string(ret, "name", MAX_NAME, &name);
 		if (!err && !strcmp(name, system))
 			return 0;
 		if (!err)
@@ -280,7 +278,7 @@ static int show_system_filter(struct otst_array_view *a, const char *system)
 	size_t i;
 
 	if (!err && otst_u64(&sub, "filter")) {
-		err = otst_view_read(a->o, "event_filter", otst_u64(&sub, "filter"), &filter);
+		err = otst_view_follow(&sub, "filter", "event_filter", &filter);
 		text = err ? 0 : otst_u64(&filter, "filter_string");
 	}
 	if (!err && text)

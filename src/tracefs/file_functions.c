@@ -65,7 +65,7 @@ static int print_module(struct otst_array_view *a, uint64_t at)
 	addr = otst_u64(&v, "func");
 	if (addr)
 		err = otst_read_string(a->o, addr, MAX_STRING, &func);
-	err = err ?: otst_read_string(a->o, otst_u64(&v, "module"), MAX_STRING, &module);
+	err = err ?: otst_view_string(&v, "module", MAX_STRING, &module);
 	return err ? err : otst_line(a->out, "%s:mod:%s", func, module);
 }
 
@@ -176,7 +176,7 @@ static int print_enable(struct otst_array_view *a, const char *func, uint64_t da
 	int err;
 
 	err = otst_view_read(a->o, "event_probe_data", data, &v);
-	err = err ?: otst_view_read(a->o, otst_event_file_type(a->o), otst_u64(&v, "file"), &file);
+	err = err ?: otst_view_follow(&v, "file", otst_event_file_type(a->o), &file);
 	err = err ?: otst_event_name(a->o, otst_u64(&file, "event_call"), &system, &name);
 	if (err)
 		return err;

@@ -157,6 +157,8 @@ int otst_file_available_tracers(struct otst_array_view *a)
 	if (!err)
 		otst_notes(a->o, &a->out->errors, &t.errors);
 	for (i = 0; !err && i < t.nr_tracers; i++) {
+		if (t.tracers[i]->error)
+			otst_note_text(a->o, &a->out->errors, t.tracers[i]->error);
 		err = is_allowed(a, t.tracers[i], &allowed);
 		if (!err && allowed)
 			otst_text_printf(&text, "%s%s", otst_text_len(&text) ? " " : "",

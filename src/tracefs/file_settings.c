@@ -197,8 +197,8 @@ static int show_error(struct otst_array_view *a, uint64_t addr)
 		return err;
 	ts = otst_u64(&v, "info.ts");
 	pos = otst_u64(&v, "info.pos");
-	err = otst_read_u64(a->o, otst_u64(&v, "info.errs") + 8 * otst_u64(&v, "info.type"),
-			    &text_at);
+	text_at = otst_u64(&v, "info.errs") + 8 * otst_u64(&v, "info.type");
+	err = v.err ?: otst_read_u64(a->o, text_at, &text_at);
 	err = err ?: otst_read_string(a->o, text_at, MAX_WHERE, &text);
 	err = err ?: otst_read_string(a->o, otst_addr_of(&v, "loc"), MAX_WHERE, &where);
 	err = err ?: read_command(a->o, &v, &command);

@@ -512,6 +512,21 @@ uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback)
 	return otst_view_has(v, member) ? otst_u64(v, member) : fallback;
 }
 
+int otst_view_follow(struct otst_view *v, const char *member, const char *type,
+		     struct otst_view *ret)
+{
+	uint64_t at = otst_u64(v, member);
+
+	return v->err ?: otst_view_read(v->o, type, at, ret);
+}
+
+int otst_view_string(struct otst_view *v, const char *member, size_t max, const char **ret)
+{
+	uint64_t at = otst_u64(v, member);
+
+	return v->err ?: otst_read_string(v->o, at, max, ret);
+}
+
 bool otst_view_has(struct otst_view *v, const char *member)
 {
 	return otst_has_member(v->o, v->type, member);

@@ -150,6 +150,17 @@ uint64_t otst_u64(struct otst_view *v, const char *member);
 /** otst_u64_or() - as otst_u64(), but @fallback and no error when the kernel has no such member */
 uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback);
 
+/**
+ * otst_view_follow() - read structure @type that the pointer @member of @v leads to
+ *
+ * Return: LOOKUP also when @v has no such member, of which nothing else would be said: 0 is no place.
+ */
+int otst_view_follow(struct otst_view *v, const char *member, const char *type,
+		     struct otst_view *ret);
+
+/** otst_view_string() - read the string that the pointer @member of @v leads to; as otst_view_follow() */
+int otst_view_string(struct otst_view *v, const char *member, size_t max, const char **ret);
+
 /** otst_view_has() - true if this structure has @member */
 bool otst_view_has(struct otst_view *v, const char *member);
 

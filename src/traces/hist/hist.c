@@ -81,8 +81,10 @@ static int read_elt(struct reading *r, uint64_t at)
 	if (!key)
 		return otst_no_memory(r->o);
 	err = otst_view_read(r->o, "tracing_map_elt", at, &v);
-	err = err ?: otst_read(r->o, otst_u64(&v, "key"), key, h->key_size);
-	err = err ?: read_sums(r, otst_u64(&v, "fields"), &e.sums);
+	at = otst_u64(&v, "key");
+	err = err ?: v.err ?: otst_read(r->o, at, key, h->key_size);
+	at = otst_u64(&v, "fields");
+	err = err ?: v.err ?: read_sums(r, at, &e.sums);
 	if (!err && wants_comm(h))
 		err = read_comm(r, otst_u64(&v, "private_data"), &e.comm);
 	if (err)
@@ -207,7 +209,8 @@ static int read_track(struct reading *r, uint64_t addr, struct otst_hist_snapsho
 
 	if (err || !otst_u64(&v, "updated"))
 		return err ? err : v.err;
-	err = otst_read(r->o, otst_u64(&v, "key"), key, r->out->hist->key_size);
+	addr = otst_u64(&v, "key");
+	err = v.err ?: otst_read(r->o, addr, key, r->out->hist->key_size);
 	if (!err && wants_comm(r->out->hist))
 		err = read_comm(r, otst_u64(&v, "elt.private_data"), &ret->entry.comm);
 	ret->entry.hist = r->out->hist;
