@@ -84,9 +84,7 @@ static const struct otst_arch *const arches[] = { OTST_ARCHES(ROW) };
 
 const struct otst_arch *otst_arch_row(size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < COUNT; k++) {
+	for (size_t k = 0; k < COUNT; k++) {
 		if (arches[k] && !i--)
 			return arches[k];
 	}
@@ -96,9 +94,8 @@ const struct otst_arch *otst_arch_row(size_t i)
 const struct otst_arch *otst_arch_named(const char *machine)
 {
 	const struct otst_arch *a;
-	size_t i;
 
-	for (i = 0; (a = otst_arch_row(i)); i++) {
+	for (size_t i = 0; (a = otst_arch_row(i)); i++) {
 		if (!strcmp(a->name, machine))
 			return a;
 	}
@@ -108,9 +105,8 @@ const struct otst_arch *otst_arch_named(const char *machine)
 const struct otst_arch *otst_arch_of_elf(uint16_t machine)
 {
 	const struct otst_arch *a;
-	size_t i;
 
-	for (i = 0; (a = otst_arch_row(i)); i++) {
+	for (size_t i = 0; (a = otst_arch_row(i)); i++) {
 		if (a->elf_machine == machine)
 			return a;
 	}

@@ -162,7 +162,6 @@ static bool is_quiet(const struct sweep *s, uint64_t key)
 static int add_quiet(struct sweep *s, uint64_t key)
 {
 	struct sweep old = *s;
-	size_t i;
 
 	if (2 * s->nr_quiet >= s->room) {
 		s->room = old.room ? 2 * old.room : 4096;
@@ -171,7 +170,7 @@ static int add_quiet(struct sweep *s, uint64_t key)
 			*s = old;
 			return OTST_ERR_NOMEM;
 		}
-		for (i = 0; i < old.room; i++) {
+		for (size_t i = 0; i < old.room; i++) {
 			if (old.quiet[i])
 				*find_quiet(s, old.quiet[i]) = old.quiet[i];
 		}
@@ -194,9 +193,8 @@ static bool complete_address(const struct otst_pagetable *p, uint64_t low, uint6
 	const uint64_t tops[] = { 0, UINT64_MAX << g->va_bits,
 				  g->mapped >> g->va_bits << g->va_bits,
 				  p->arch->space.kernel_begin >> g->va_bits << g->va_bits };
-	size_t i;
 
-	for (i = 0; i < sizeof(tops) / sizeof(*tops); i++) {
+	for (size_t i = 0; i < sizeof(tops) / sizeof(*tops); i++) {
 		*ret = low | tops[i];
 		if (*ret >= (p->arch->space.kernel_begin & ~UINT64_C(0xffff)) &&
 		    p->arch->paging.translates(g, *ret))
@@ -262,9 +260,7 @@ static int sweep_table(struct sweep *s, unsigned int level, uint64_t table, uint
 
 static void free_sweep(struct sweep *s)
 {
-	unsigned int i;
-
-	for (i = 0; i < s->p->levels; i++)
+	for (unsigned int i = 0; i < s->p->levels; i++)
 		free(s->table[i]);
 	free(s->quiet);
 	free(s);
@@ -274,7 +270,6 @@ int otst_pagetable_executable(struct otst_pagetable *p, struct otst_mapped_visit
 {
 	struct sweep *s;
 	bool any = false;
-	unsigned int i;
 	int err = 0;
 
 	if (!p->arch->paging.rights)
@@ -284,7 +279,7 @@ int otst_pagetable_executable(struct otst_pagetable *p, struct otst_mapped_visit
 		return OTST_ERR_NOMEM;
 	s->p = p;
 	s->visit = v;
-	for (i = 0; i < p->levels; i++) {
+	for (unsigned int i = 0; i < p->levels; i++) {
 		s->table[i] = malloc(8ull << index_bits(p, i));
 		err = s->table[i] ? err : OTST_ERR_NOMEM;
 	}
@@ -383,9 +378,7 @@ int otst_pagetable_find(uint32_t machine, bool (*fact)(void *priv, const char *k
 
 void otst_pagetable_forget(struct otst_pagetable *p)
 {
-	size_t i;
-
-	for (i = 0; i < CACHED; i++)
+	for (size_t i = 0; i < CACHED; i++)
 		p->cache[i].phys = 0;
 }
 

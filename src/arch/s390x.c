@@ -64,11 +64,9 @@ static bool user_mode(const uint64_t *r)
  */
 static bool take_stored(const uint8_t *bytes, uint64_t *ret)
 {
-	unsigned int i;
-
 	ret[MASK] = otst_get_be(bytes + STORED_PSW, 8);
 	ret[ADDR] = otst_get_be(bytes + STORED_PSW + 8, 8);
-	for (i = 0; i < 16; i++)
+	for (unsigned int i = 0; i < 16; i++)
 		ret[R0 + i] = otst_get_be(bytes + 8 * (size_t)i, 8);
 	return ret[MASK];
 }
@@ -111,10 +109,9 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
 {
 	uint64_t insn = kind == OTST_BRANCH_CALL ? BRASL : BRCL | ALWAYS;
-	size_t i;
 
 	insn = insn << 32 | ((target - addr) >> 1 & UINT32_MAX);
-	for (i = 0; i < LONG; i++)
+	for (size_t i = 0; i < LONG; i++)
 		to[i] = (uint8_t)(insn >> 8 * (LONG - 1 - i));
 	return LONG;
 }

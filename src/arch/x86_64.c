@@ -97,9 +97,8 @@ static size_t entry_mark(const uint8_t *bytes)
 					    { 0x0f, 0x1f, 0x40, 0xd6 },
 					    { 0x66, 0x0f, 0x1f, 0x00 },
 					    { 0xd6, 0x0f, 0x1f, 0x00 } };
-	size_t i;
 
-	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
 		if (!memcmp(bytes, marks[i], sizeof(*marks)))
 			return sizeof(*marks);
 	}
@@ -111,9 +110,8 @@ static size_t entry_nop(const uint8_t *bytes)
 	static const uint8_t nops[][REL32] = { { 0x0f, 0x1f, 0x44, 0x00, 0x00 },
 					       { 0x66, 0x66, 0x66, 0x66, 0x90 },
 					       { 0x3e, 0x8d, 0x74, 0x26, 0x00 } };
-	size_t i;
 
-	for (i = 0; i < sizeof(nops) / sizeof(*nops); i++) {
+	for (size_t i = 0; i < sizeof(nops) / sizeof(*nops); i++) {
 		if (!memcmp(bytes, nops[i], sizeof(*nops)))
 			return sizeof(*nops);
 	}
@@ -126,12 +124,11 @@ static size_t entry_nop(const uint8_t *bytes)
 static bool follows_call(const uint8_t *before)
 {
 	const uint8_t *end = before + CALL_WINDOW;
-	unsigned int n;
 
 	if (*(end - REL32) == CALL)
 		return true;
 	/* call r/m: ff /2, with 0 to 5 bytes after the ModRM byte */
-	for (n = MIN_CALL; n <= CALL_WINDOW; n++) {
+	for (unsigned int n = MIN_CALL; n <= CALL_WINDOW; n++) {
 		if (*(end - n) == 0xff && (*(end - n + 1) & 0x38) == 0x10)
 			return true;
 	}
@@ -199,9 +196,8 @@ static const struct otst_insn_known known[] = {
 static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
 {
 	const cs_x86 *x = &insn->detail->x86;
-	unsigned int i;
 
-	for (i = 0; i < x->op_count; i++) {
+	for (unsigned int i = 0; i < x->op_count; i++) {
 		const cs_x86_op *op = &x->operands[i];
 
 		if (op->type != X86_OP_MEM || op->mem.base != X86_REG_RIP)

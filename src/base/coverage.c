@@ -73,9 +73,8 @@ int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct 
 bool otst_all_looked(const struct otst_vec *coverage)
 {
 	const struct otst_coverage *c = coverage->data;
-	size_t i;
 
-	for (i = 0; i < coverage->count; i++) {
+	for (size_t i = 0; i < coverage->count; i++) {
 		if (otst_is_gap(&c[i]))
 			return false;
 	}

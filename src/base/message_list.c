@@ -26,9 +26,7 @@ void otst_note_text(struct otst *o, struct otst_messages *to, const char *text)
 
 void otst_note_once(struct otst *o, struct otst_messages *to, const char *text)
 {
-	size_t i;
-
-	for (i = 0; i < to->count; i++) {
+	for (size_t i = 0; i < to->count; i++) {
 		if (!strcmp(to->texts[i], text))
 			return;
 	}
@@ -37,16 +35,12 @@ void otst_note_once(struct otst *o, struct otst_messages *to, const char *text)
 
 void otst_notes(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
 {
-	size_t i;
-
-	for (i = 0; i < more->count; i++)
+	for (size_t i = 0; i < more->count; i++)
 		otst_note_text(o, to, more->texts[i]);
 }
 
 void otst_notes_once(struct otst *o, struct otst_messages *to, const struct otst_messages *more)
 {
-	size_t i;
-
-	for (i = 0; i < more->count; i++)
+	for (size_t i = 0; i < more->count; i++)
 		otst_note_once(o, to, more->texts[i]);
 }

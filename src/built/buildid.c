@@ -51,9 +51,8 @@ static bool is_same_id(const struct otst_build_id *a, const struct otst_build_id
 const char *otst_build_id_text(struct otst *o, const struct otst_build_id *id)
 {
 	char text[2 * sizeof(id->bytes) + 1] = "";
-	size_t i;
 
-	for (i = 0; i < id->len; i++)
+	for (size_t i = 0; i < id->len; i++)
 		snprintf(text + 2 * i, 3, "%02x", id->bytes[i]);
 	return otst_strdup(o, text);
 }

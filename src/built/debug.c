@@ -177,9 +177,7 @@ static bool all_there(const struct fit *f)
 
 static void place_sections(const struct fit *f, Elf *elf, struct otst_dwarf *dwarf)
 {
-	size_t i;
-
-	for (i = 1; i < f->sections; i++) {
+	for (size_t i = 1; i < f->sections; i++) {
 		struct otst_placed *p = &dwarf->placed[dwarf->nr_placed];
 		GElf_Shdr sh;
 
@@ -196,13 +194,12 @@ static bool find_sections(struct otst *o, const struct otst_module *m, struct ot
 			  Elf *elf, size_t sections)
 {
 	struct fit f = { .o = o, .m = m, .mod = dwarf->module, .sections = sections };
-	size_t i;
 
 	f.votes = calloc(sections, sizeof(*f.votes));
 	dwarf->placed = calloc(sections, sizeof(*dwarf->placed));
 	if (f.votes && dwarf->placed) {
 		count_votes(&f);
-		for (i = 0; i < sections; i++)
+		for (size_t i = 0; i < sections; i++)
 			choose_winner(&f.votes[i]);
 		if (all_there(&f))
 			place_sections(&f, elf, dwarf);
@@ -260,11 +257,10 @@ static int open_module(struct otst *o, const void *of, void *value)
 	const struct otst_module *m = of;
 	struct otst_dwarf *dwarf = value;
 	const char *path, *why, *text, *misfit = NULL;
-	size_t i;
 
 	dwarf->name = m->name;
 	dwarf->why = "no debug file found";
-	for (i = 0; !dwarf->dwarf && (path = otst_modfile(o, m, i)); i++) {
+	for (size_t i = 0; !dwarf->dwarf && (path = otst_modfile(o, m, i)); i++) {
 		why = try_file(o, m, path, dwarf, &misfit);
 		text = why ? otst_format(o, "%s %s", path, why) : NULL;
 		if (text)
@@ -289,7 +285,6 @@ int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64
 {
 	const struct otst_module *m = otst_module_at(o, addr);
 	struct otst_dwarf *dwarf;
-	size_t i;
 	int err = m ? otst_once(o, &module, m, &dwarf) : otst_once(o, &kernel, NULL, &dwarf);
 
 	if (err)
@@ -297,7 +292,7 @@ int otst_dwarf_at(struct otst *o, uint64_t addr, struct otst_dwarf **ret, uint64
 	if (dwarf->misfit)
 		otst_note_once(o, otst_module_misfits(o), dwarf->misfit);
 	*ret = dwarf;
-	for (i = 0; i < dwarf->nr_placed; i++) {
+	for (size_t i = 0; i < dwarf->nr_placed; i++) {
 		if (addr - dwarf->placed[i].begin < dwarf->placed[i].size) {
 			*pc = addr - dwarf->placed[i].shift;
 			return 0;

@@ -54,11 +54,10 @@ static const char *load_library(struct debuginfod *ret)
 		{ "debuginfod_set_user_data", &ret->set_user_data },
 	};
 	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL), *function;
-	size_t i;
 
 	if (!handle)
 		return LIBRARY " is not installed";
-	for (i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		function = dlsym(handle, functions[i].name);
 		if (!function)
 			return LIBRARY " is too old";

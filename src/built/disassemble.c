@@ -66,9 +66,7 @@ static const struct otst_once decoder = { .size = sizeof(struct decoder),
 static const struct otst_insn_known *find_known(const struct otst_arch *arch,
 						const unsigned char *p, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < arch->disasm.nr_known; i++) {
+	for (size_t i = 0; i < arch->disasm.nr_known; i++) {
 		const struct otst_insn_known *k = &arch->disasm.known[i];
 
 		if (len >= k->len && !memcmp(p, k->bytes, k->count - 1u) &&
@@ -126,10 +124,9 @@ int otst_disassemble(struct otst *o, uint64_t addr, const void *bytes, size_t le
 	struct otst_insn *insn;
 	struct decoder *dec = NULL;
 	struct otst_sym sym;
-	size_t at;
 	int err = otst_once(o, &decoder, NULL, &dec);
 
-	for (at = 0; !err && at < want && at < len; at += insn->len) {
+	for (size_t at = 0; !err && at < want && at < len; at += insn->len) {
 		err = otst_check(o);
 		insn = err ? NULL : otst_vec_push(o, &v, sizeof(*insn));
 		if (!insn)
@@ -186,13 +183,12 @@ bool otst_function_uses(struct otst *o, const char *name, uint64_t offset, bool 
 {
 	struct otst_insns insns;
 	char x86[24], arm[24];
-	size_t i;
 
 	snprintf(x86, sizeof(x86), "0x%" PRIx64 "(", offset);
 	snprintf(arm, sizeof(arm), "#0x%" PRIx64 "]", offset);
 	if (otst_disassemble_function(o, name, USES_SIZE, &insns) || !insns.count)
 		return otherwise;
-	for (i = 0; i < insns.count; i++) {
+	for (size_t i = 0; i < insns.count; i++) {
 		if (strstr(insns.items[i].text, x86) || strstr(insns.items[i].text, arm))
 			return true;
 	}

@@ -158,9 +158,8 @@ static const struct otst_once exports = { .size = sizeof(struct exports), .make 
 bool otst_export_repeated(struct otst *o, const char *name, uint64_t *ret)
 {
 	const struct exports *e = otst_once_or_null(o, &exports, NULL);
-	size_t i;
 
-	for (i = 0; e && i < e->count; i++) {
+	for (size_t i = 0; e && i < e->count; i++) {
 		if (!strcmp(e->items[i].name, name)) {
 			*ret = e->items[i].addr;
 			return true;

@@ -190,12 +190,11 @@ static int note_missing(struct otst *o, const struct otst_dwarf *dwarf)
 	void **place = otst_memo(o, &missing_key);
 	const struct otst_dwarf **slot;
 	struct otst_vec *v;
-	size_t i;
 
 	if (!*place)
 		*place = otst_new(o, sizeof(*v));
 	v = *place;
-	for (i = 0; v && i < v->count; i++) {
+	for (size_t i = 0; v && i < v->count; i++) {
 		if (((const struct otst_dwarf **)v->data)[i] == dwarf)
 			return 0;
 	}
@@ -245,9 +244,8 @@ const char *otst_lines_missing(struct otst *o)
 	void **place = otst_memo(o, &missing_key);
 	const struct otst_vec *v = *place;
 	const char *text = NULL;
-	size_t i;
 
-	for (i = 0; v && i < v->count; i++) {
+	for (size_t i = 0; v && i < v->count; i++) {
 		const struct otst_dwarf *dwarf = ((const struct otst_dwarf **)v->data)[i];
 
 		text = otst_format(o, "%s%s%s%s%s%s",

@@ -32,10 +32,9 @@ struct modfiles {
 static void free_trees(void *value)
 {
 	struct modfiles *f = value;
-	size_t i, k;
 
-	for (i = 0; i < f->count; i++) {
-		for (k = 0; k < f->trees[i].count; k++)
+	for (size_t i = 0; i < f->count; i++) {
+		for (size_t k = 0; k < f->trees[i].count; k++)
 			free((char *)f->trees[i].paths[k]);
 		free(f->trees[i].paths);
 	}
@@ -114,11 +113,10 @@ static struct tree *tree(struct otst *o, const char *root)
 {
 	struct modfiles *f;
 	struct tree *t;
-	size_t i;
 
 	if (otst_once(o, &modfiles, NULL, &f))
 		return NULL;
-	for (i = 0; i < f->count; i++) {
+	for (size_t i = 0; i < f->count; i++) {
 		if (!strcmp(f->trees[i].root, root))
 			return &f->trees[i];
 	}
@@ -154,9 +152,8 @@ static void add_tree(struct choice *c, const char *root)
 {
 	char name[OTST_NAME_MAX];
 	struct tree *t = root ? tree(c->o, root) : NULL;
-	size_t i;
 
-	for (i = 0; t && i < t->count; i++) {
+	for (size_t i = 0; t && i < t->count; i++) {
 		if (module_name(t->paths[i], name, sizeof(name)) && !strcmp(name, c->m->name))
 			add_file(c, t->paths[i]);
 	}
@@ -180,13 +177,12 @@ static void add_build_id(struct choice *c)
 {
 	struct otst_build_id id;
 	const char *path;
-	size_t i;
 
 	otst_module_build_id(c->o, c->m, &id);
 	if (!id.len)
 		return;
 	path = otst_format(c->o, "/usr/lib/debug/.build-id/%02x/", id.bytes[0]);
-	for (i = 1; i < id.len && path; i++)
+	for (size_t i = 1; i < id.len && path; i++)
 		path = otst_format(c->o, "%s%02x", path, id.bytes[i]);
 	if (path)
 		add_file(c, otst_format(c->o, "%s.debug", path));

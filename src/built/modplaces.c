@@ -15,9 +15,8 @@
 static bool is_complete(const struct otst_slots *s)
 {
 	const struct otst_slot *items = s->items.data;
-	size_t i;
 
-	for (i = 0; i < s->items.count; i++) {
+	for (size_t i = 0; i < s->items.count; i++) {
 		if (!items[i].of)
 			return false;
 	}
@@ -41,9 +40,7 @@ static void forget(struct otst_loading *load, struct otst_slots *s)
 /* the first text range of the module */
 static uint64_t find_text(const struct otst_module *m)
 {
-	unsigned int i;
-
-	for (i = 0; i < m->nr_ranges; i++) {
+	for (unsigned int i = 0; i < m->nr_ranges; i++) {
 		if (m->ranges[i].text && !m->ranges[i].init)
 			return m->ranges[i].base;
 	}
@@ -220,7 +217,6 @@ static int locate_stubs(struct otst_loading *load)
 	const struct otst_member *function;
 	struct otst_vec found = { 0 };
 	uint64_t to, end, *slot;
-	size_t i;
 	int err;
 
 	if (!at) {
@@ -240,8 +236,8 @@ static int locate_stubs(struct otst_loading *load)
 	}
 	s->at = at->addr;
 	end = find_other_stubs(load, s->at);
-	for (i = 0; i < MAX_ENTRIES && (i < s->items.count || s->at + (i + 1) * s->size <= end);
-	     i++) {
+	for (size_t i = 0;
+	     i < MAX_ENTRIES && (i < s->items.count || s->at + (i + 1) * s->size <= end); i++) {
 		err = otst_read_u64(load->o, s->at + i * s->size + function->offset, &to);
 		if (otst_fatal(err))
 			return err;
@@ -376,9 +372,8 @@ bool otst_slots_have(const struct otst_loading *load, enum otst_reloc_slot kind,
 {
 	const struct otst_slots *s = &load->slots[kind];
 	const struct otst_slot *items = s->items.data;
-	size_t i;
 
-	for (i = first; i < s->items.count; i++) {
+	for (size_t i = first; i < s->items.count; i++) {
 		if (load->keeper == OTST_KEPT_BEHIND_TEXT ?
 			    items[i].symbol == want->symbol :
 			    items[i].of && items[i].target == want->target)

@@ -150,7 +150,6 @@ static int read_relocations(struct otst_loading *load)
 	Elf_Scn *scn = NULL;
 	struct order order;
 	GElf_Shdr sh;
-	size_t i;
 	int err = 0;
 
 	while (!err && (scn = elf_nextscn(load->elf, scn))) {
@@ -161,7 +160,7 @@ static int read_relocations(struct otst_loading *load)
 		order.first = load->keeper == OTST_KEPT_IN_PLT ?
 				      load->slots[OTST_SLOT_PLT].items.count :
 				      0;
-		for (i = 0; i < order.count && !err; i++) {
+		for (size_t i = 0; i < order.count && !err; i++) {
 			add_slot(load, &order, &order.relas[i]);
 			err = otst_check(load->o);
 		}
@@ -187,9 +186,8 @@ bool otst_slot_at(const struct otst_loading *load, enum otst_reloc_slot kind, co
 	const struct otst_slots *s = &load->slots[kind];
 	const struct otst_slot *items = s->items.data;
 	bool by_symbol = load->keeper == OTST_KEPT_BEHIND_TEXT;
-	size_t i;
 
-	for (i = 0; s->at && i < s->items.count; i++) {
+	for (size_t i = 0; s->at && i < s->items.count; i++) {
 		*ret = s->at + i * s->size + (by_symbol ? (uint64_t)r->r_addend : 0);
 		if (by_symbol ? items[i].symbol == GELF_R_SYM(r->r_info) :
 				items[i].target == value + (uint64_t)r->r_addend)

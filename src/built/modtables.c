@@ -11,12 +11,10 @@
 /* what is not known is taken from memory */
 static void read_as_found(struct otst_loading *load, uint64_t at, uint8_t *to, size_t len)
 {
-	size_t i;
-
 	if (!otst_read(load->o, at, to, len))
 		return;
 	/* byte by byte: the next page may be missing */
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		if (otst_read(load->o, at + i, to + i, 1))
 			to[i] = 0;
 	}
@@ -73,11 +71,10 @@ static int make_table(struct otst_loading *load, const char *name, const struct 
 {
 	struct otst_section *table = new_table(load, name, s->at, s->items.count, s->size, word);
 	const struct otst_slot *items = s->items.data;
-	size_t i;
 
 	if (!table)
 		return otst_no_memory(load->o);
-	for (i = 0; i < s->items.count; i++) {
+	for (size_t i = 0; i < s->items.count; i++) {
 		uint8_t *to = (uint8_t *)table->data + i * s->size;
 		uint64_t at = s->at + i * s->size;
 
@@ -200,10 +197,9 @@ static int make_in_plt(struct otst_loading *load)
 	struct otst_slots *plt = &load->slots[OTST_SLOT_PLT];
 	struct otst_slots ftrace = { .at = own ? own->addr : 0, .size = plt->size };
 	struct otst_slot slot = { 0 };
-	size_t i;
 	int err = make_table(load, ".plt", plt, plt->size, put_plt, 0, 0);
 
-	for (i = 0; !err && own && plt->size && i < 2; i++) {
+	for (size_t i = 0; !err && own && plt->size && i < 2; i++) {
 		if (otst_symbol(load->o, names[i], &slot.target))
 			continue;
 		slot.of = names[i];

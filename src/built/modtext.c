@@ -33,10 +33,9 @@ static bool is_named(const char *section, const char *s)
 static int set_address(struct otst_loading *load, uint64_t name, uint64_t addr)
 {
 	const char *s;
-	size_t i;
 	int err = otst_read_string(load->o, name, NAME_MAX_LEN, &s);
 
-	for (i = 0; !err && i < load->count; i++) {
+	for (size_t i = 0; !err && i < load->count; i++) {
 		/* several sections may share a name: the kernel lists them in the file's order */
 		if (load->sections[i].addr || !load->sections[i].name ||
 		    !is_named(load->sections[i].name, s))
@@ -136,9 +135,8 @@ static bool find_at_place(const struct otst_loading *load, const struct table *t
 			  const GElf_Sym *place, uint32_t type, GElf_Rela *ret)
 {
 	const struct otst_arch *arch = otst_kernel(load->o)->arch;
-	size_t k;
 
-	for (k = 1; k < t->count && place->st_shndx == t->target; k++) {
+	for (size_t k = 1; k < t->count && place->st_shndx == t->target; k++) {
 		if (gelf_getrela(t->relas, (int)((i + t->count - k) % t->count), ret) &&
 		    ret->r_offset == place->st_value &&
 		    arch->reloc.by_place(type, (uint32_t)GELF_R_TYPE(ret->r_info)))
@@ -248,12 +246,11 @@ static int relocate_section(struct otst_loading *load, Elf_Scn *scn, const GElf_
 	struct table t = { .relas = elf_getdata(scn, NULL), .target = sh->sh_info };
 	Elf_Scn *symbols = elf_getscn(load->elf, sh->sh_link);
 	GElf_Shdr symtab;
-	size_t i;
 
 	t.count = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
 	t.symbols = symbols && gelf_getshdr(symbols, &symtab) ? elf_getdata(symbols, NULL) : NULL;
 	t.strings = t.symbols ? symtab.sh_link : 0;
-	for (i = 0; t.relas && t.symbols && i < t.count; i++) {
+	for (size_t i = 0; t.relas && t.symbols && i < t.count; i++) {
 		const char *name;
 		GElf_Rela r;
 		GElf_Sym sym;
@@ -304,9 +301,7 @@ static int read_section(struct otst_loading *load, size_t i, Elf_Scn *scn, const
 /* a file with debug information alone has no text */
 static bool has_text(const struct otst_loading *load)
 {
-	size_t i;
-
-	for (i = 0; i < load->count; i++) {
+	for (size_t i = 0; i < load->count; i++) {
 		if (load->sections[i].text && load->sections[i].size && !load->sections[i].data)
 			return false;
 	}
@@ -345,13 +340,12 @@ static int load_module(struct otst_loading *l)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
-	size_t i;
 	int err = find_addresses(l);
 
 	if (!err)
 		find_toc(l);
 	err = err ?: otst_slots_find(l);
-	for (i = 0; !err && i < l->count; i++)
+	for (size_t i = 0; !err && i < l->count; i++)
 		l->sections[i].init = is_gone(l->m, l->sections[i].addr);
 	while (!err && (scn = elf_nextscn(l->elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_RELA || sh.sh_info >= l->count ||

@@ -41,9 +41,7 @@ bool otst_load_value(const struct otst_loading *load, const GElf_Sym *sym, const
 
 struct otst_section *otst_load_section(const struct otst_loading *load, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < load->count; i++) {
+	for (size_t i = 0; i < load->count; i++) {
 		if (load->sections[i].name && load->sections[i].addr &&
 		    !strcmp(load->sections[i].name, name))
 			return &load->sections[i];

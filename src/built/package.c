@@ -32,9 +32,7 @@ static const struct family families[] = {
 
 static const char *find_family(const char *release)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(families) / sizeof(*families); i++) {
+	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
 		const char *tag = strstr(release, families[i].tag);
 
 		if (tag && tag[strlen(families[i].tag)] >= '0' &&
@@ -70,9 +68,8 @@ static const char *find_flavour(const char *release, const char *banner)
 {
 	static const char *const flavours[] = { "default", "rt", "64kb", "azure", "preempt" };
 	const char *last = strrchr(release, '-');
-	size_t i;
 
-	for (i = 0; last && i < sizeof(flavours) / sizeof(*flavours); i++) {
+	for (size_t i = 0; last && i < sizeof(flavours) / sizeof(*flavours); i++) {
 		/* others use these words, too, but for the first */
 		if (!strcmp(last + 1, flavours[i]) && (!i || strstr(banner, "(geeko@")))
 			return last + 1;

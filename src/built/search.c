@@ -191,11 +191,10 @@ static int search_places(struct otst *o, const struct otst_build_id *id, const s
 {
 	const char *release = otst_vmcoreinfo(o, "OSRELEASE"), *by_id = id_path(o, id), *path;
 	int err = OTST_ERR_LOOKUP;
-	size_t i;
 
 	if (release && !is_release(release))
 		release = NULL;
-	for (i = 0; i < count && err == OTST_ERR_LOOKUP; i++) {
+	for (size_t i = 0; i < count && err == OTST_ERR_LOOKUP; i++) {
 		path = path_of(o, &places[i], by_id, release);
 		err = path ? try_file(o, path) : OTST_ERR_LOOKUP;
 		if (!err)

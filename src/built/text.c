@@ -113,9 +113,8 @@ void otst_text_notes(struct otst *o, struct otst_messages *errors)
 {
 	struct otst_vec *texts = module_texts(o);
 	struct module_text *t = texts ? texts->data : NULL;
-	size_t i;
 
-	for (i = 0; t && i < texts->count; i++) {
+	for (size_t i = 0; t && i < texts->count; i++) {
 		if (t[i].error && !t[i].told)
 			otst_note_text(o, errors, t[i].error);
 		t[i].told = true;

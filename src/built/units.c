@@ -63,9 +63,7 @@ static void add_ranges(struct pieces *p, Dwarf_Die *die)
 
 static bool find_piece(const struct pieces *p, uint64_t pc, Dwarf_Off *ret)
 {
-	size_t i;
-
-	for (i = 0; i < p->count; i++) {
+	for (size_t i = 0; i < p->count; i++) {
 		if (pc >= p->items[i].begin && pc < p->items[i].end) {
 			*ret = p->items[i].die;
 			return true;
@@ -126,9 +124,8 @@ static struct unit *unit(struct otst_dwarf *dwarf, Dwarf_Die *cu)
 {
 	struct otst_units *u = units_of(dwarf);
 	Dwarf_Off at = dwarf_dieoffset(cu);
-	size_t i;
 
-	for (i = 0; u && i < u->count; i++) {
+	for (size_t i = 0; u && i < u->count; i++) {
 		if (u->items[i].die == at)
 			return &u->items[i];
 	}
@@ -161,9 +158,7 @@ bool otst_dwarf_function(struct otst_dwarf *dwarf, uint64_t pc, Dwarf_Die *cu, D
 
 void otst_units_free(struct otst_units *u)
 {
-	size_t i;
-
-	for (i = 0; u && i < u->count; i++)
+	for (size_t i = 0; u && i < u->count; i++)
 		free(u->items[i].functions.items);
 	if (u) {
 		free(u->items);

@@ -132,9 +132,7 @@ static int add_registry(struct otst_catching *c, const struct otst_registry *r)
 
 static bool has_registry(const struct otst_registries *all, const struct otst_module *m)
 {
-	size_t i;
-
-	for (i = 0; i < all->count; i++) {
+	for (size_t i = 0; i < all->count; i++) {
 		if (all->items[i]->module == m)
 			return true;
 	}
@@ -166,11 +164,10 @@ static bool may_be_catcher(const struct otst_probe *p)
 
 static int recognise_others(struct otst_catching *c)
 {
-	size_t i;
 	int err = 0;
 
 	/* the list may grow during this loop */
-	for (i = 0; i < c->probes.count && !err; i++) {
+	for (size_t i = 0; i < c->probes.count && !err; i++) {
 		struct otst_probe *p = ((struct otst_probe **)c->probes.data)[i];
 
 		if (!may_be_catcher(p))
@@ -191,11 +188,10 @@ int otst_catchers(struct otst *o, otst_stray_fn *stray, struct otst_probes *prob
 		.errors = { probes->errors.texts, probes->errors.count, probes->errors.count },
 	};
 	const struct otst_registries *all = NULL;
-	size_t i;
 	int err;
 
 	err = otst_registries(o, &all);
-	for (i = 0; !err && i < all->count; i++)
+	for (size_t i = 0; !err && i < all->count; i++)
 		err = add_registry(&c, all->items[i]);
 	err = err ?: add_historic(&c, all);
 	err = err ?: recognise_others(&c);

@@ -52,9 +52,8 @@ void otst_owner_of_handlers(struct otst *o, struct otst_probe *p)
 {
 	const struct otst_module *m;
 	const struct otst_handler *h = NULL;
-	unsigned int i;
 
-	for (i = 0; i < p->nr_handlers; i++) {
+	for (unsigned int i = 0; i < p->nr_handlers; i++) {
 		m = otst_module_at(o, p->handlers[i].addr);
 		if (m) {
 			own_by_module(o, m, &p->owner);

@@ -10,9 +10,7 @@
 
 bool otst_handler_named(const struct otst_probe *p, const char *name)
 {
-	unsigned int i;
-
-	for (i = 0; i < p->nr_handlers; i++) {
+	for (unsigned int i = 0; i < p->nr_handlers; i++) {
 		const struct otst_sym *s = &p->handlers[i].sym;
 
 		if (s->module && s->addr == p->handlers[i].addr && !strcmp(s->name, name))
@@ -25,10 +23,9 @@ int otst_catcher_at(struct otst_catching *c, uint64_t record, const char *place,
 		    struct otst_probe **ret)
 {
 	struct otst_probe **p = c->probes.data;
-	size_t i;
 	int err;
 
-	for (i = 0; i < c->probes.count; i++) {
+	for (size_t i = 0; i < c->probes.count; i++) {
 		if (p[i]->record == record && p[i]->kind != OTST_PROBE_LEFTOVER) {
 			*ret = p[i];
 			return 0;

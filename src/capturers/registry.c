@@ -72,9 +72,7 @@ static int read_registry(struct otst *o, struct otst_registry *r)
 /* the address of a registry that begins at one of the words of this page; 0 for none */
 static uint64_t scan_page(const struct otst *o, const unsigned char *page, uint64_t base)
 {
-	size_t at;
-
-	for (at = 0; at + HEAD_SIZE <= OTST_CHUNK; at += 8) {
+	for (size_t at = 0; at + HEAD_SIZE <= OTST_CHUNK; at += 8) {
 		if (!memcmp(page + at, MAGIC, MAGIC_SIZE) &&
 		    otst_get(o, page + at + HEAD_SELF, 8) == base + at)
 			return base + at;
@@ -111,10 +109,9 @@ static int scan_range(struct otst *o, uint64_t base, uint64_t size, uint64_t *re
 
 static int scan_module(struct otst *o, const struct otst_module *m, uint64_t *ret)
 {
-	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < m->nr_ranges && !err && !*ret; i++) {
+	for (unsigned int i = 0; i < m->nr_ranges && !err && !*ret; i++) {
 		if (!m->ranges[i].text && !m->ranges[i].init)
 			err = scan_range(o, m->ranges[i].base, m->ranges[i].size, ret);
 	}

@@ -135,9 +135,8 @@ bool otst_field_regs(struct otst *o, const struct otst_registry *r, const void *
 {
 	const struct otst_arch *a = otst_kernel(o)->arch;
 	bool all = true;
-	unsigned int i;
 
-	for (i = 0; i < a->reg.count; i++) {
+	for (unsigned int i = 0; i < a->reg.count; i++) {
 		const struct otst_field *f = &r->regs[i];
 
 		ret[i] = otst_get(o, (const unsigned char *)data + f->offset, f->size);
@@ -218,9 +217,7 @@ static int take_entry(struct otst *o, struct otst_registry *r, const unsigned ch
 static int check_within(struct otst *o, const struct otst_registry *r, enum field_in in,
 			uint64_t size)
 {
-	size_t id;
-
-	for (id = 0; id < OTST_FIELD_IDS; id++) {
+	for (size_t id = 0; id < OTST_FIELD_IDS; id++) {
 		const struct otst_field *f = &r->fields[id];
 
 		if (names[id].in == in && (uint64_t)f->offset + f->size > size && f->size)
@@ -235,9 +232,8 @@ static int check_regs(struct otst *o, const struct otst_registry *r)
 {
 	const struct otst_arch *a = otst_kernel(o)->arch;
 	uint64_t size = r->fields[OTST_RECORD_REGS].size, end;
-	unsigned int i;
 
-	for (i = 0; i < a->reg.count; i++) {
+	for (unsigned int i = 0; i < a->reg.count; i++) {
 		end = (uint64_t)r->regs[i].offset + r->regs[i].size;
 		if (r->regs[i].size && end > size)
 			return otst_raise(o, OTST_ERR_CORRUPT,
@@ -249,9 +245,7 @@ static int check_regs(struct otst *o, const struct otst_registry *r)
 
 static int check_needed(struct otst *o, const struct otst_registry *r)
 {
-	size_t id;
-
-	for (id = 0; id < OTST_FIELD_IDS; id++) {
+	for (size_t id = 0; id < OTST_FIELD_IDS; id++) {
 		if (names[id].needed && !otst_field_has(r, (enum otst_field_id)id))
 			return otst_raise(o, OTST_ERR_CORRUPT, "its table lacks %s",
 					  names[id].name);
@@ -265,7 +259,6 @@ static int take_members(struct otst *o, struct otst_registry *r, const unsigned 
 	uint64_t nr = otst_field_u64(r, OTST_REGISTRY_NR_PROBES, data);
 	uint64_t stride = otst_field_u64(r, OTST_REGISTRY_PROBE_STRIDE, data);
 	uint32_t end;
-	size_t id;
 	int err;
 
 	r->owner = otst_field_chars(o, r, OTST_REGISTRY_OWNER, data);
@@ -289,7 +282,7 @@ static int take_members(struct otst *o, struct otst_registry *r, const unsigned 
 	if (err)
 		return err;
 	/* the stride of the last probe may extend past what the module owns */
-	for (id = 0; id < OTST_FIELD_IDS; id++) {
+	for (size_t id = 0; id < OTST_FIELD_IDS; id++) {
 		end = r->fields[id].offset + r->fields[id].size;
 		if (names[id].in == IN_SLOT && end > r->slot_size)
 			r->slot_size = end;
@@ -303,7 +296,6 @@ int otst_registry_parse(struct otst *o, struct otst_registry *r, const unsigned 
 	uint32_t nr = (uint32_t)otst_get(o, data + HEAD_NR_FIELDS, 4);
 	uint32_t each = (uint32_t)otst_get(o, data + HEAD_STRIDE, 4);
 	uint32_t at = (uint32_t)otst_get(o, data + HEAD_FIELDS_AT, 4);
-	uint32_t i;
 	int err = 0;
 
 	if (each < ENTRY_SIZE || each > MAX_ENTRY || at < HEAD_SIZE ||
@@ -313,7 +305,7 @@ int otst_registry_parse(struct otst *o, struct otst_registry *r, const unsigned 
 				  nr, otst_number(nr, "entry", "entries"), each,
 				  otst_number(each, "", "s"), at, total,
 				  otst_number(total, "", "s"));
-	for (i = 0; i < nr && !err; i++)
+	for (uint32_t i = 0; i < nr && !err; i++)
 		err = take_entry(o, r, data + at + (size_t)i * each);
 	err = err ?: check_needed(o, r);
 	err = err ?: check_within(o, r, IN_REGISTRY, total);

@@ -14,9 +14,8 @@ bool otst_is_systemtap(struct otst *o, const struct otst_module *m)
 	static const char *const names[] = { "stap_probes", "systemtap_module_init",
 					     "_stp_transport_init", "_stp_relay_data" };
 	uint64_t addr;
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (!otst_module_symbol(o, m, names[i], &addr))
 			return true;
 	}

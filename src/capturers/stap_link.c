@@ -172,16 +172,15 @@ int otst_stap_links(struct otst *o, struct otst_stap *s)
 		{ "stap_kprobe_probes", "stap_kprobes" },
 		{ "stap_dwarf_probes", "stap_dwarf_kprobes" },
 	};
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < 2 && !err && s->nr_rows; i++) {
+	for (size_t i = 0; i < 2 && !err && s->nr_rows; i++) {
 		err = read_linked_table(o, s, tables[i][0], tables[i][1]);
 		if (err)
 			err = otst_note(o, &s->unread,
 					otst_fail(o, err, "module %s", s->module->name));
 	}
-	for (i = 0; i < s->nr_rows; i++) {
+	for (size_t i = 0; i < s->nr_rows; i++) {
 		if (s->rows[i].hook == OTST_STAP_OTHER)
 			s->rows[i].hook = hook_of(s->rows[i].point);
 	}

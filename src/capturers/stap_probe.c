@@ -51,9 +51,8 @@ static void add_stap_probe(struct otst *o, struct otst_vec *probes, enum otst_pr
 static struct otst_probe *find_record(const struct otst_vec *probes, uint64_t record)
 {
 	struct otst_probe *const *p = probes->data;
-	size_t i;
 
-	for (i = 0; i < probes->count; i++) {
+	for (size_t i = 0; i < probes->count; i++) {
 		if (p[i]->record == record && p[i]->kind != OTST_PROBE_LEFTOVER)
 			return p[i];
 	}
@@ -99,10 +98,9 @@ static int add_links(struct otst *o, otst_stray_fn *stray, struct otst_vec *prob
 {
 	const struct otst_stap_link *link = s->links.data;
 	struct otst_probe *p;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < s->links.count && !err; i++) {
+	for (size_t i = 0; i < s->links.count && !err; i++) {
 		p = find_record(probes, link[i].kprobe);
 		if (p)
 			give_row(o, p, s, &s->rows[link[i].row]);
@@ -119,7 +117,6 @@ int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *
 	struct otst_messages errors = { probes->errors.texts, probes->errors.count,
 					probes->errors.count };
 	struct otst_stap *const *s;
-	size_t i;
 	int err = otst_staps(o, &s);
 
 	for (; !err && *s; s++) {
@@ -131,7 +128,7 @@ int otst_stap_kprobes(struct otst *o, otst_stray_fn *stray, struct otst_probes *
 	probes->count = items.count;
 	probes->errors = errors;
 	/* if a module's tables say nothing, tell at least which session it is */
-	for (i = 0; i < probes->count && !err; i++) {
+	for (size_t i = 0; i < probes->count && !err; i++) {
 		if (probes->items[i]->owner.kind == OTST_OWNER_SYSTEMTAP && !probes->items[i]->stap)
 			otst_stap_attach(o, probes->items[i]);
 	}
@@ -158,9 +155,8 @@ static bool is_trace_of(const struct otst_stap_row *row, const char *name)
 static const struct otst_stap_row *tracepoint_row(const struct otst_stap *s, const char *name)
 {
 	const struct otst_stap_row *found = NULL;
-	size_t i;
 
-	for (i = 0; i < s->nr_rows; i++) {
+	for (size_t i = 0; i < s->nr_rows; i++) {
 		if (!is_trace_of(&s->rows[i], name))
 			continue;
 		if (found)
@@ -180,9 +176,8 @@ void otst_stap_attach(struct otst *o, struct otst_probe *p)
 {
 	const struct otst_stap *s = NULL;
 	const struct otst_stap_row *row = NULL;
-	unsigned int i;
 
-	for (i = 0; i < p->nr_handlers && !s; i++)
+	for (unsigned int i = 0; i < p->nr_handlers && !s; i++)
 		s = otst_stap_of(o, otst_module_at(o, p->handlers[i].addr));
 	if (!s)
 		return;
@@ -210,10 +205,9 @@ static enum otst_claim claim_of(const struct otst_stap *s, const struct otst_sta
 static int add_others(struct otst *o, struct otst_vec *probes, const struct otst_stap *s)
 {
 	struct otst_probe *p;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < s->nr_rows && !err; i++) {
+	for (size_t i = 0; i < s->nr_rows && !err; i++) {
 		if (s->rows[i].hook != OTST_STAP_OTHER)
 			continue;
 		add_stap_probe(o, probes, OTST_PROBE_STAP, s->rows[i].addr, s, &s->rows[i]);

@@ -26,9 +26,7 @@
 
 static bool is_base(const struct otst_module *m, uint64_t addr)
 {
-	unsigned int i;
-
-	for (i = 0; i < m->nr_ranges; i++) {
+	for (unsigned int i = 0; i < m->nr_ranges; i++) {
 		if (m->ranges[i].size && m->ranges[i].base == addr)
 			return true;
 	}
@@ -104,9 +102,8 @@ static int search_log(struct otst *o, struct otst_stap *s)
 static void by_location(struct otst *o, struct otst_stap *s)
 {
 	const char *name, *end;
-	size_t i;
 
-	for (i = 0; i < s->nr_rows; i++) {
+	for (size_t i = 0; i < s->nr_rows; i++) {
 		name = s->rows[i].location;
 		end = name ? strchr(name, ':') : NULL;
 		if (!end || strstr(name, "/tapset/"))

@@ -223,7 +223,6 @@ static int read_timing(struct otst *o, struct otst_stap_row *row, uint64_t slot)
 	const struct otst_kernel *k = otst_kernel(o);
 	uint64_t stat, agg, sd = 0, count, total = 0;
 	bool is_new;
-	unsigned int cpu;
 	int err;
 
 	err = otst_read_u64(o, slot, &stat);
@@ -238,7 +237,7 @@ static int read_timing(struct otst *o, struct otst_stap_row *row, uint64_t slot)
 	is_new = !err && otst_is_kernel_pointer(o, agg);
 	if (!err)
 		err = otst_read_u64(o, stat + (is_new ? STAT_AGG_NEW : STAT_AGG_OLD) + 8, &sd);
-	for (cpu = 0; cpu < k->nr_cpus && !err; cpu++) {
+	for (unsigned int cpu = 0; cpu < k->nr_cpus && !err; cpu++) {
 		err = otst_read_u64(
 			o, otst_percpu(o, sd, cpu) + (is_new ? STAT_COUNT_NEW : STAT_COUNT_OLD),
 			&count);
@@ -253,12 +252,11 @@ int otst_stap_hits(struct otst *o, struct otst_stap *s)
 {
 	uint64_t timing = 0, alibi = 0;
 	uint32_t value;
-	size_t i;
 	int err = 0, failed;
 
 	otst_module_symbol(o, s->module, "g_probe_timing", &timing);
 	otst_module_symbol(o, s->module, "g_probe_alibi", &alibi);
-	for (i = 0; i < s->nr_rows && !err && (timing || alibi); i++) {
+	for (size_t i = 0; i < s->nr_rows && !err && (timing || alibi); i++) {
 		struct otst_stap_row *row = &s->rows[i];
 
 		if (timing) {

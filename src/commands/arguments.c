@@ -40,9 +40,7 @@ static const char **argument_of(struct otst_args *args, const struct option *opt
 
 static const struct option *find_option(char letter)
 {
-	size_t i;
-
-	for (i = 0; i < OPTIONS; i++) {
+	for (size_t i = 0; i < OPTIONS; i++) {
 		if (options[i].name[1] == letter)
 			return &options[i];
 	}
@@ -52,10 +50,8 @@ static const struct option *find_option(char letter)
 /* @len: length of the option's name in @word, which may go on with "=ARGUMENT" */
 static const struct option *find_long_option(const char *word, size_t *len)
 {
-	size_t i;
-
 	*len = strcspn(word, "=");
-	for (i = 0; i < OPTIONS; i++) {
+	for (size_t i = 0; i < OPTIONS; i++) {
 		if (!strncmp(options[i].name, word, *len) && !options[i].name[*len])
 			return &options[i];
 	}
@@ -177,9 +173,8 @@ static const char *shell_form(const char *word, size_t len)
 		{ "--debuginfod", "otst -l --debuginfod VMCORE" },
 		{ "--no-confine", "otst -l --no-confine VMCORE" },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(options_of_program) / sizeof(*options_of_program); i++) {
+	for (size_t i = 0; i < sizeof(options_of_program) / sizeof(*options_of_program); i++) {
 		if (strlen(options_of_program[i].name) == len &&
 		    !strncmp(word, options_of_program[i].name, len))
 			return options_of_program[i].form;
@@ -267,9 +262,7 @@ static bool is_listed(const char *list, const char *name)
 
 const char *otst_find_misfit(struct otst_args *args, const char *taken)
 {
-	size_t i;
-
-	for (i = 0; i < OPTIONS; i++) {
+	for (size_t i = 0; i < OPTIONS; i++) {
 		if (*argument_of(args, &options[i]) && !is_listed(taken, options[i].name) &&
 		    !is_listed("--color --width --memory", options[i].name))
 			return options[i].name;

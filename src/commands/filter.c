@@ -51,12 +51,11 @@ static void parse_place(struct otst *o, struct otst_filter *f)
 int otst_filters(struct otst *o, const struct otst_args *args, struct otst_filter **ret)
 {
 	struct otst_filter *f = otst_alloc(o, (args->nr_operands + 1) * sizeof(*f));
-	size_t i;
 
 	*ret = f;
 	if (!f)
 		return otst_no_memory(o);
-	for (i = 0; i < args->nr_operands; i++) {
+	for (size_t i = 0; i < args->nr_operands; i++) {
 		parse_filter(args->operands[i], &f[i]);
 		parse_place(o, &f[i]);
 		if (!f[i].name && f[i].first > f[i].last)

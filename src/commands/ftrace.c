@@ -31,15 +31,14 @@ static bool function_meant(void *priv, uint64_t ip, const struct otst_sym *sym)
 {
 	const struct choice *c = priv;
 	bool meant = false;
-	size_t i;
 
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		if (otst_filter_matches(&c->filters[i], ip, sym))
 			meant = c->filters[i].met = true;
 	}
 	if (meant)
 		return true;
-	for (i = 0; i < c->list->count; i++) {
+	for (size_t i = 0; i < c->list->count; i++) {
 		const struct otst_ftrace_ops *ops = c->list->items[i];
 
 		if (c->chosen[i] && ops->active && otst_ftrace_ops_has(ops, ip))
@@ -51,8 +50,6 @@ static bool function_meant(void *priv, uint64_t ip, const struct otst_sym *sym)
 static int choose_ops(struct otst *o, struct otst_filter *filters, size_t count,
 		      const struct otst_ftrace_list *list, struct choice *ret)
 {
-	size_t i, j;
-
 	*ret = (struct choice){
 		.list = list,
 		.count = count,
@@ -61,8 +58,8 @@ static int choose_ops(struct otst *o, struct otst_filter *filters, size_t count,
 	};
 	if (!ret->chosen)
 		return otst_no_memory(o);
-	for (i = 0; i < list->count; i++) {
-		for (j = 0; j < count; j++) {
+	for (size_t i = 0; i < list->count; i++) {
+		for (size_t j = 0; j < count; j++) {
 			if (ops_meant(&ret->filters[j], list->items[i]))
 				ret->chosen[i] = ret->filters[j].met = true;
 		}

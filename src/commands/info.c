@@ -66,13 +66,12 @@ static int sum_probes(struct otst *o, struct otst_info *info, struct gaps *g)
 {
 	struct otst_vec owners = { 0 };
 	struct otst_probes probes = { 0 };
-	size_t i;
 	int err = otst_hook_probes(o, &probes);
 
 	info->coverage = probes.coverage;
 	if (err)
 		return note_info_gap(o, g, err);
-	for (i = 0; i < probes.count; i++) {
+	for (size_t i = 0; i < probes.count; i++) {
 		const struct otst_probe *p = probes.items[i];
 
 		info->kinds[p->kind]++;
@@ -125,7 +124,6 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 	struct otst_look look = otst_look_begin(o);
 	const struct otst_ftrace_sites *sites;
 	struct otst_ftrace_list list;
-	size_t i;
 	int err = otst_ftrace_ops_list(o, false, &list), failed;
 
 	if (!err) {
@@ -137,7 +135,7 @@ static int sum_ftrace(struct otst *o, struct otst_info *info, struct gaps *g)
 	if (failed || err)
 		return failed ? failed : note_info_gap(o, g, err);
 	info->sites = sites->count;
-	for (i = 0; i < sites->count; i++)
+	for (size_t i = 0; i < sites->count; i++)
 		info->hooked += sites->items[i].flags >> 31 & 1; /* FTRACE_FL_ENABLED */
 	otst_notes_once(o, &g->bad, &sites->errors);
 	return 0;
@@ -179,12 +177,11 @@ static void sum_modules(struct otst *o, struct otst_info *info)
 /* what the verdict could not read and no other part has reported */
 static int sum_verdict(struct otst *o, struct otst_verdict *v, struct gaps *g)
 {
-	size_t i;
 	int err = otst_verdict(o, true, v);
 
 	if (err)
 		return note_info_gap(o, g, err);
-	for (i = 0; i < v->errors.count; i++)
+	for (size_t i = 0; i < v->errors.count; i++)
 		otst_note_once(o, &g->bad, v->errors.texts[i]);
 	return 0;
 }

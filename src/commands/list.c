@@ -56,9 +56,7 @@ static bool is_chosen_probe(struct otst *o, const struct otst_filter *f, const s
 
 static bool is_kind(const char *name)
 {
-	int k;
-
-	for (k = 0; k < OTST_PROBE_KINDS; k++) {
+	for (int k = 0; k < OTST_PROBE_KINDS; k++) {
 		if (!strcmp(otst_probe_kind(k)->name, name))
 			return true;
 	}
@@ -89,9 +87,7 @@ static int parse_kinds(struct otst *o, const char *kinds, const char *const **re
 
 static void print_kinds(struct otst_printer *p)
 {
-	int k;
-
-	for (k = 0; k < OTST_PROBE_KINDS; k++) {
+	for (int k = 0; k < OTST_PROBE_KINDS; k++) {
 		const struct otst_probe_kind_row *row = otst_probe_kind(k);
 
 		otst_printf(p, "%-12s  %s (%s)\n", row->name, row->what, row->needs);

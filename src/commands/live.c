@@ -174,9 +174,8 @@ static void print_lines(const struct reading *r, struct otst_printer *p)
 static void print_records(const struct reading *r, bool moved, struct otst_printer *p)
 {
 	const struct piece *pieces = r->pieces.data;
-	size_t i;
 
-	for (i = 0; i < r->pieces.count; i++) {
+	for (size_t i = 0; i < r->pieces.count; i++) {
 		if (moved && i + 1 == r->pieces.count)
 			print_moved(p);
 		otst_print_record(p, pieces[i].type, pieces[i].text, pieces[i].len);
@@ -188,9 +187,8 @@ int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *
 {
 	struct reading *before = NULL, *best = NULL, *r;
 	bool settled = false;
-	int i;
 
-	for (i = 0; i < READINGS && !settled && !otst_stopped(o); i++) {
+	for (int i = 0; i < READINGS && !settled && !otst_stopped(o); i++) {
 		r = otst_new(o, sizeof(*r));
 		r->o = o;
 		r->p = *p;

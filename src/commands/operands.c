@@ -31,9 +31,7 @@ bool otst_is_path(const char *operand)
 
 int otst_check_paths(struct otst *o, const struct otst_args *args)
 {
-	size_t i;
-
-	for (i = 0; i < args->nr_operands; i++) {
+	for (size_t i = 0; i < args->nr_operands; i++) {
 		if (otst_is_path(args->operands[i]))
 			return otst_path_error(o, args->operands[i]);
 	}
@@ -99,11 +97,10 @@ static int look_up_event(struct otst *o, const char *word, struct otst_lookup *l
 static void name_modules(struct otst *o, const char *word, struct otst_lookup *lookup)
 {
 	const char *colon = strchr(word, ':');
-	size_t i;
 
 	if (!colon || !lookup->module_known)
 		return;
-	for (i = 0; i < lookup->near.count; i++) {
+	for (size_t i = 0; i < lookup->near.count; i++) {
 		lookup->near.names[i] =
 			otst_format(o, "%.*s:%s", (int)(colon - word), word, lookup->near.names[i]);
 	}
@@ -188,10 +185,9 @@ int otst_print_unmet(struct otst *o, const struct otst_args *args, const struct 
 		     const char *nothing, bool aside, struct otst_printer *p)
 {
 	struct otst_operand op;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < args->nr_operands && !err; i++) {
+	for (size_t i = 0; i < args->nr_operands && !err; i++) {
 		if (f[i].met)
 			continue;
 		err = otst_judge_operand(o, args->operands[i], &f[i], nothing, &op);

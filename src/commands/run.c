@@ -115,9 +115,8 @@ static void say_first(struct otst *o, const struct otst_printer *p)
 	const char *said[] = { otst_erased(o), otst_vmcoreinfo_refused(o),
 			       otst_image_search_says(o) },
 		   *line;
-	size_t i;
 
-	for (i = 0; i < sizeof(said) / sizeof(*said) && p->aside && p->aside->write; i++) {
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said) && p->aside && p->aside->write; i++) {
 		if (!said[i])
 			continue;
 		line = otst_format(o, "otst: %s\n", said[i]);
@@ -152,7 +151,6 @@ static int run_commands(struct otst *o, const char *letters, struct otst_args *a
 {
 	static const char alone[] = "hVR"; /* with no other, with -j neither */
 	const struct otst_command *c;
-	size_t i;
 	int err;
 
 	if (letters[1] && (!args->json || strpbrk(letters, alone)))
@@ -166,7 +164,7 @@ static int run_commands(struct otst *o, const char *letters, struct otst_args *a
 		return 0;
 	err = set_look(o, args, p);
 	err = err ?: set_memory(o, args->memory);
-	for (i = 0; letters[i] && !err; i++) {
+	for (size_t i = 0; letters[i] && !err; i++) {
 		c = otst_command_of(letters[i]);
 		err = c ? run_command(o, c, args, i, p) :
 			  otst_raise(o, OTST_ERR_USAGE, "no command -%c", letters[i]);

@@ -20,9 +20,7 @@ static const struct otst_command commands[] = {
 
 const struct otst_command *otst_command_of(char letter)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		if (commands[i].letter == letter)
 			return &commands[i];
 	}

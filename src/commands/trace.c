@@ -65,9 +65,7 @@ static const struct otst_output_format {
 /* what prints captures in the format @name; NULL for none */
 static const struct otst_output_format *find_printer(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		if (formats[i].print && name && !strcmp(formats[i].name, name))
 			return &formats[i];
 	}
@@ -76,9 +74,7 @@ static const struct otst_output_format *find_printer(const char *name)
 
 static void print_formats(struct otst_printer *p)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
 		otst_printf(p, "%-12s  %s\n", formats[i].name, formats[i].what);
 }
 
@@ -91,9 +87,8 @@ static bool is_chosen_address(void *priv, uint64_t addr, const struct otst_sym *
 {
 	const struct operands *op = priv;
 	bool found = false;
-	size_t i;
 
-	for (i = 0; i < op->count; i++) {
+	for (size_t i = 0; i < op->count; i++) {
 		if ((!found || !op->filters[i].met) &&
 		    otst_filter_matches(&op->filters[i], addr, sym))
 			found = op->filters[i].met = true;
@@ -107,12 +102,11 @@ static void meet_others(struct otst *o, const struct operands *op, struct otst_t
 {
 	struct otst_trace_room room = { 0 };
 	struct operands one = { .count = 1 };
-	size_t i, k;
 
 	filter->priv = &one;
-	for (i = 0; i < op->count && op->count > 1; i++) {
+	for (size_t i = 0; i < op->count && op->count > 1; i++) {
 		one.filters = &op->filters[i];
-		for (k = 0; k < traces->items.count && !one.filters->met; k++)
+		for (size_t k = 0; k < traces->items.count && !one.filters->met; k++)
 			otst_trace_matches(o, filter, otst_trace_peek(traces, k, &room));
 	}
 	filter->priv = NULL;
@@ -157,10 +151,9 @@ static int print_hists(struct otst *o, struct otst_printer *p)
 {
 	struct otst_messages errors = { 0 };
 	struct hists h = { .p = p };
-	size_t i;
 	int err = otst_hist_each(o, &errors, print_hist, &h);
 
-	for (i = 0; i < errors.count && !err; i++)
+	for (size_t i = 0; i < errors.count && !err; i++)
 		otst_print_bad(p, NULL, errors.texts[i]);
 	if (!h.count && !errors.count && !err)
 		otst_printf(p, "no event has a hist trigger\n");
@@ -181,12 +174,10 @@ static const struct kernel_file kernel_files[] = {
 static const struct kernel_file *find_kernel_file(const struct otst_args *args,
 						  const struct otst_printer *p)
 {
-	size_t i;
-
 	if (!args->sources || args->nr_operands || args->pid || args->cpus || args->last ||
 	    args->format || args->text || p->json || p->verbose)
 		return NULL;
-	for (i = 0; i < sizeof(kernel_files) / sizeof(*kernel_files); i++) {
+	for (size_t i = 0; i < sizeof(kernel_files) / sizeof(*kernel_files); i++) {
 		if (!strcmp(args->sources, kernel_files[i].source))
 			return &kernel_files[i];
 	}

@@ -57,7 +57,6 @@ int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
 		.nr_names = args->nr_operands,
 		.met = otst_alloc(o, args->nr_operands + 1),
 	};
-	size_t i;
 	int err;
 
 	if (!filter.met)
@@ -66,7 +65,7 @@ int otst_cmd_tracefile(struct otst *o, const struct otst_args *args,
 	if (!filter.snapshot)
 		otst_names_source(args->sources, "ftrace", &filter.instance);
 	err = otst_tracefile(o, &filter, p);
-	for (i = 0; i < args->nr_operands; i++)
+	for (size_t i = 0; i < args->nr_operands; i++)
 		filters[i].met |= filter.met[i];
 	return err ? err : otst_print_unmet(o, args, filters, "no entry of", false, p);
 }

@@ -27,11 +27,10 @@ static int print_array(struct otst *o, const struct otst_trace_array *a, struct 
 static int print_all(struct otst *o, const struct otst_tracing *t, struct otst_printer *p)
 {
 	struct otst_stack_tracer stack;
-	size_t i;
 	int err = 0;
 
 	otst_print_tracers(p, t);
-	for (i = 0; i < t->nr_arrays && !err && !p->err; i++)
+	for (size_t i = 0; i < t->nr_arrays && !err && !p->err; i++)
 		err = print_array(o, t->arrays[i], p);
 	if (err)
 		return err;
@@ -47,9 +46,8 @@ static int print_all(struct otst *o, const struct otst_tracing *t, struct otst_p
 static void print_names(struct otst_printer *p)
 {
 	const char *name;
-	size_t i;
 
-	for (i = 0; (name = otst_tracefs_name(i)); i++)
+	for (size_t i = 0; (name = otst_tracefs_name(i)); i++)
 		otst_printf(p, "%s\n", name);
 	otst_printf(p, "events/SYSTEM/EVENT/hist\nstack_trace\nstack_max_size\n");
 	otst_printf(p, "instances/NAME/ and any of these that an instance has\n");
@@ -107,10 +105,9 @@ static int print_file(struct otst *o, const struct otst_tracing *t, const char *
 int otst_cmd_tracers(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	struct otst_tracing t;
-	size_t i;
 	int err;
 
-	for (i = 0; i < args->nr_operands; i++) {
+	for (size_t i = 0; i < args->nr_operands; i++) {
 		if (!strcmp(args->operands[i], "help")) {
 			print_names(p);
 			return 0;
@@ -119,7 +116,7 @@ int otst_cmd_tracers(struct otst *o, const struct otst_args *args, struct otst_p
 	err = otst_tracing(o, &t);
 	if (!err && !args->nr_operands)
 		err = print_all(o, &t, p);
-	for (i = 0; !err && i < args->nr_operands; i++)
+	for (size_t i = 0; !err && i < args->nr_operands; i++)
 		err = print_file(o, &t, args->operands[i], p);
 	return err;
 }

@@ -15,11 +15,10 @@ static int read_operands(struct otst *o, const struct otst_args *args, const str
 			 const struct otst_where_operand **ret)
 {
 	struct otst_where_operand *op = otst_alloc(o, args->nr_operands * sizeof(*op));
-	size_t i;
 
 	if (!op)
 		return otst_no_memory(o);
-	for (i = 0; i < args->nr_operands; i++) {
+	for (size_t i = 0; i < args->nr_operands; i++) {
 		if (!f[i].name && f[i].first != f[i].last)
 			return otst_raise(o, OTST_ERR_USAGE,
 					  "a range of addresses is not a function");

@@ -59,9 +59,7 @@ static bool is_alone_step(const struct otst_step *s)
 
 bool otst_plan_is_alone(const struct otst_plan *plan)
 {
-	size_t i;
-
-	for (i = 0; i < plan->nr_steps; i++) {
+	for (size_t i = 0; i < plan->nr_steps; i++) {
 		if (!is_alone_step(&plan->steps[i]))
 			return false;
 	}

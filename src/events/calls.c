@@ -17,9 +17,7 @@
 
 static const struct otst_event_field *find_field(struct otst_pf *ps, const char *s, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < ps->f->nr_fields; i++) {
+	for (size_t i = 0; i < ps->f->nr_fields; i++) {
 		if (otst_pf_is_word(s, len, ps->f->fields[i].name))
 			return &ps->f->fields[i];
 	}
@@ -129,7 +127,6 @@ static bool parse_pairs(struct otst_pf *ps, struct otst_expr *call)
 	struct otst_vec pairs = { 0 };
 	struct otst_pair *pair;
 	struct otst_expr *v;
-	size_t i;
 
 	while (!ps->err && otst_pf_eat(ps, ",")) {
 		if (!otst_pf_expect(ps, "{"))
@@ -154,7 +151,7 @@ static bool parse_pairs(struct otst_pf *ps, struct otst_expr *call)
 	call->pairs = pairs.data;
 	call->nr_pairs = pairs.count;
 	/* the kernel stops at a row without text: { -1, NULL } */
-	for (i = 0; i < pairs.count; i++) {
+	for (size_t i = 0; i < pairs.count; i++) {
 		if (!call->pairs[i].text) {
 			call->nr_pairs = i;
 			break;
@@ -373,9 +370,8 @@ static struct otst_expr *parse_choice(struct otst_pf *ps, const char *s, size_t 
 		{ "str_up_down", "up", "down" },
 		{ "str_high_low", "high", "low" },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
+	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
 		if (otst_pf_is_word(s, n, choices[i].name))
 			return otst_pf_cond(ps, otst_pf_expr(ps), otst_pf_text(ps, choices[i].yes),
 					    otst_pf_text(ps, choices[i].no));
@@ -432,13 +428,12 @@ struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n)
 		{ "mc_event_error_type", OTST_CALL_MC_ERROR_TYPE, 8 },
 	};
 	struct otst_expr *e;
-	size_t i;
 
-	for (i = 0; i < sizeof(special) / sizeof(*special); i++) {
+	for (size_t i = 0; i < sizeof(special) / sizeof(*special); i++) {
 		if (otst_pf_is_word(s, n, special[i].name))
 			return special[i].parse(ps);
 	}
-	for (i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
 		if (otst_pf_is_word(s, n, plain[i].name))
 			return parse_arguments(ps, plain[i].call, plain[i].size);
 	}

@@ -44,9 +44,8 @@ static void put_bytes(struct otst_run *r, const uint8_t *p, uint32_t len, const 
 	static const struct otst_spec spec = {
 		.conversion = 'x', .size = 4, .width = 2, .zero = true, .precision = -1
 	};
-	uint32_t i;
 
-	for (i = 0; i < len; i++) {
+	for (uint32_t i = 0; i < len; i++) {
 		otst_text_string(&r->out, i ? separator : "");
 		otst_put_number(&r->out, p[i], &spec);
 	}
@@ -61,9 +60,7 @@ static bool is_text(uint8_t c)
 /* characters, with dots for those that are not text, then all bytes */
 static void put_dotted(struct otst_run *r, const struct otst_value *v)
 {
-	uint32_t i;
-
-	for (i = 0; i < v->len; i++)
+	for (uint32_t i = 0; i < v->len; i++)
 		otst_put_bytes(&r->out, is_text(v->p[i]) ? (const char *)v->p + i : ".", 1);
 	otst_text_string(&r->out, " (");
 	put_bytes(r, v->p, v->len, ":");
@@ -85,13 +82,12 @@ static void put_dynamic_string(struct otst_run *r, const struct otst_event_field
 			       const struct kinds *k)
 {
 	struct otst_value v;
-	uint32_t i;
 
 	if (!find_field_value(r, f, f->filter == k->rel_string, &v)) {
 		otst_text_string(&r->out, "<OVERFLOW>");
 		return;
 	}
-	for (i = 0; k->dots && i < v.len; i++) {
+	for (uint32_t i = 0; k->dots && i < v.len; i++) {
 		if (v.p[i] && !is_text(v.p[i])) {
 			put_dotted(r, &v);
 			return;
@@ -200,11 +196,10 @@ static void put_field(struct otst_run *r, const struct otst_event_field *f, cons
 void otst_put_fields(struct otst_run *r, const struct otst_event_format *f)
 {
 	const struct kinds *k = get_kinds(r->o);
-	size_t i;
 
 	if (f->nr_fields == f->nr_common)
 		otst_text_string(&r->out, "No fields found");
-	for (i = f->nr_common; i < f->nr_fields; i++) {
+	for (size_t i = f->nr_common; i < f->nr_fields; i++) {
 		otst_text_string(&r->out, i == f->nr_common ? "" : " ");
 		otst_text_string(&r->out, f->fields[i].name);
 		otst_text_string(&r->out, "=");

@@ -38,7 +38,6 @@ static uint32_t element_of(const struct otst_event_field *f)
 		{ "int", 4 },  { "unsigned", 4 },
 	};
 	unsigned long count = f->len;
-	size_t i;
 
 	if (f->kind == OTST_FIELD_VALUE)
 		return f->size;
@@ -46,7 +45,7 @@ static uint32_t element_of(const struct otst_event_field *f)
 		count = strtoul(strchr(f->type, '[') + 1, NULL, 0);
 	if (f->kind == OTST_FIELD_ARRAY && count && f->size % count == 0)
 		return f->size / (uint32_t)count;
-	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		if (strstr(f->type, sizes[i].word))
 			return sizes[i].size;
 	}

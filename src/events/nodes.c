@@ -47,14 +47,13 @@ static struct otst_expr *fold_constant(struct otst_pf *ps, struct otst_expr *e)
 	static const struct otst_event_style style;
 	struct otst_run nothing = { .o = ps->o, .style = &style };
 	struct otst_value v;
-	unsigned int i;
 
 	if (!e || e->is_pointer)
 		return e;
 	/* a branch that a constant selects may still be text */
 	if (e->kind == OTST_EXPR_COND && e->args[0]->kind == OTST_EXPR_NUMBER)
 		return e->args[e->args[0]->number ? 1 : 2];
-	for (i = 0; i < e->nr_args; i++) {
+	for (unsigned int i = 0; i < e->nr_args; i++) {
 		if (e->args[i]->kind != OTST_EXPR_NUMBER)
 			return e;
 	}

@@ -53,12 +53,11 @@ static bool hashes_all(struct otst *o)
 		"#1, lsl #12",	      "#0x1, lsl #12",	    "#-0x1000",
 	};
 	struct otst_insns insns;
-	size_t i, j;
 
 	if (otst_disassemble_function(o, "ptr_to_id", FUNCTION_SIZE, &insns) || !insns.count)
 		return false;
-	for (i = 0; i < insns.count; i++) {
-		for (j = 0; j < sizeof(limits) / sizeof(*limits); j++) {
+	for (size_t i = 0; i < insns.count; i++) {
+		for (size_t j = 0; j < sizeof(limits) / sizeof(*limits); j++) {
 			if (strstr(insns.items[i].text, limits[j]))
 				return false;
 		}
@@ -126,16 +125,15 @@ static uint64_t sip_hash(const uint64_t *key, uint64_t word)
 	uint64_t v[4] = { key[0] ^ 0x736f6d6570736575, key[1] ^ 0x646f72616e646f6d,
 			  key[0] ^ 0x6c7967656e657261, key[1] ^ 0x7465646279746573 };
 	uint64_t words[2] = { word, (uint64_t)8 << 56 };
-	unsigned int i;
 
-	for (i = 0; i < 2; i++) {
+	for (unsigned int i = 0; i < 2; i++) {
 		v[3] ^= words[i];
 		sip_round(v);
 		sip_round(v);
 		v[0] ^= words[i];
 	}
 	v[2] ^= 0xff;
-	for (i = 0; i < 4; i++)
+	for (unsigned int i = 0; i < 4; i++)
 		sip_round(v);
 	return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
@@ -266,9 +264,8 @@ static void put_mac(struct otst_run *r, const struct otst_spec *spec, const stru
 {
 	bool reversed = spec->suffix[1] == 'R', fddi = spec->suffix[1] == 'F';
 	bool upper = strchr(spec->suffix, 'U') != NULL;
-	unsigned int i;
 
-	for (i = 0; i < 6; i++) {
+	for (unsigned int i = 0; i < 6; i++) {
 		put_byte(&r->out, v->p[reversed ? 5 - i : i], upper);
 		if (spec->suffix[0] == 'M' && i != 5)
 			otst_text_string(&r->out, fddi ? "-" : ":");
@@ -281,9 +278,8 @@ static void put_uuid(struct otst_run *r, const struct otst_spec *spec, const str
 	static const uint8_t guid[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	char how = spec->suffix[1];
 	const uint8_t *order = how == 'L' || how == 'l' ? guid : uuid;
-	unsigned int i;
 
-	for (i = 0; i < 16; i++) {
+	for (unsigned int i = 0; i < 16; i++) {
 		put_byte(&r->out, v->p[order[i]], how == 'L' || how == 'B');
 		if (i == 3 || i == 5 || i == 7 || i == 9)
 			otst_text_string(&r->out, "-");
@@ -295,9 +291,8 @@ static void put_uuid(struct otst_run *r, const struct otst_spec *spec, const str
 static void put_ip4(struct otst_text *t, const uint8_t *p, bool leading_zeros, char order)
 {
 	bool backwards = order == 'h' || order == 'l';
-	unsigned int i;
 
-	for (i = 0; i < 4; i++) {
+	for (unsigned int i = 0; i < 4; i++) {
 		put_decimal(t, p[backwards ? 3 - i : i], leading_zeros ? 3 : -1);
 		if (i != 3)
 			otst_text_string(t, ".");
@@ -362,9 +357,7 @@ static void put_ip6_compressed(struct otst_text *t, const uint8_t *p)
 
 static void put_ip6(struct otst_text *t, const uint8_t *p, bool colons)
 {
-	unsigned int i;
-
-	for (i = 0; i < 16; i++) {
+	for (unsigned int i = 0; i < 16; i++) {
 		put_byte(t, p[i], false);
 		if (colons && i % 2 && i != 15)
 			otst_text_string(t, ":");

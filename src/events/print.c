@@ -74,11 +74,10 @@ static bool is_trampoline(struct otst *o, uint64_t addr)
 	static const char *const names[] = { "arch_rethook_trampoline", "__kretprobe_trampoline",
 					     "kretprobe_trampoline" };
 	uint64_t **memo = (uint64_t **)otst_memo(o, &memo_key);
-	size_t i;
 
 	if (!*memo) {
 		*memo = otst_alloc(o, 3 * sizeof(**memo));
-		for (i = 0; *memo && i < 3; i++)
+		for (size_t i = 0; *memo && i < 3; i++)
 			(*memo)[i] = otst_symbol_or0(o, names[i]);
 	}
 	return *memo && (addr == (*memo)[0] || addr == (*memo)[1] || addr == (*memo)[2]);
@@ -197,11 +196,10 @@ static void put_array(struct otst_run *r, const struct otst_expr *c)
 static void put_stack(struct otst_run *r, const struct otst_expr *c)
 {
 	struct otst_value v;
-	uint32_t i;
 
 	otst_eval(r, c->args[0], &v);
 	otst_text_string(&r->out, "STACK:\n");
-	for (i = 1; v.p && i < v.len / 8; i++) {
+	for (uint32_t i = 1; v.p && i < v.len / 8; i++) {
 		otst_text_string(&r->out, "=> ");
 		otst_put_symbol(r, otst_get(r->o, v.p + i * 8, 8), true, true);
 		otst_text_string(&r->out, "\n");
@@ -350,9 +348,8 @@ void otst_plan_run(struct otst_run *r, const struct otst_plan *plan)
 {
 	const struct otst_step *s = r->style->verbose && plan->verbose ? plan->verbose :
 									 plan->steps;
-	size_t i;
 
-	for (i = 0; i < plan->nr_steps; i++, s++) {
+	for (size_t i = 0; i < plan->nr_steps; i++, s++) {
 		otst_text_mem(&r->out, s->text, s->len);
 		if (s->spec.conversion)
 			run_step(r, s);

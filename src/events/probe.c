@@ -20,9 +20,7 @@
 /* "%s" in quotes becomes one conversion: a string that could not be fetched has no quotes */
 static void join_quotes(struct otst_plan *plan)
 {
-	size_t i;
-
-	for (i = 0; i + 1 < plan->nr_steps; i++) {
+	for (size_t i = 0; i + 1 < plan->nr_steps; i++) {
 		struct otst_step *s = &plan->steps[i], *next = s + 1;
 
 		if (s->spec.conversion != 's' || !s->len || s->text[s->len - 1] != '"' ||
@@ -282,10 +280,9 @@ static int plan_synth_steps(struct otst *o, const struct otst_event_format *f, b
 	struct otst_vec steps = { 0 };
 	const char *before = "";
 	struct otst_step *s;
-	size_t i;
 	int err = 0;
 
-	for (i = f->nr_common; i < f->nr_fields && !err; i++) {
+	for (size_t i = f->nr_common; i < f->nr_fields && !err; i++) {
 		bool gfp = !strcmp(f->fields[i].type, "gfp_t"), last = i + 1 == f->nr_fields;
 
 		s = otst_vec_push(o, &steps, sizeof(*s));
@@ -323,10 +320,9 @@ static int plan_syscall_exit(struct otst *o, const struct otst_event_format *f, 
 	const struct otst_event_field *ret = NULL;
 	struct otst_step *s = otst_new(o, sizeof(*s));
 	struct otst_syscall call = { 0 };
-	size_t i;
 	int err = otst_syscall_read(o, data, &call);
 
-	for (i = 0; i < f->nr_fields; i++) {
+	for (size_t i = 0; i < f->nr_fields; i++) {
 		if (!strcmp(f->fields[i].name, "ret"))
 			ret = &f->fields[i];
 	}

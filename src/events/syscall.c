@@ -62,11 +62,10 @@ static int read_open_flags(struct otst *o, struct otst_syscall *ret)
 static int read_names(struct otst *o, uint64_t table, unsigned int n, const char ***ret)
 {
 	const char **names = otst_alloc(o, (n + 1) * sizeof(*names));
-	unsigned int i;
 	uint64_t addr;
 	int err = names ? 0 : otst_no_memory(o);
 
-	for (i = 0; i < n && !err; i++) {
+	for (unsigned int i = 0; i < n && !err; i++) {
 		err = otst_read_u64(o, table + 8 * (uint64_t)i, &addr);
 		err = err ?: otst_read_string(o, addr, MAX_NAME, &names[i]);
 	}
@@ -135,10 +134,9 @@ static void put_bytes(struct otst_run *r, const struct otst_value *v, bool more)
 {
 	static const char digits[] = "0123456789abcdef";
 	bool any = false;
-	uint32_t i;
 
 	otst_text_string(&r->out, " (");
-	for (i = 0; i < v->len; i++) {
+	for (uint32_t i = 0; i < v->len; i++) {
 		char text[3] = { ':', digits[v->p[i] >> 4], digits[v->p[i] & 15] };
 
 		any |= printable(v->p[i]);
@@ -148,7 +146,7 @@ static void put_bytes(struct otst_run *r, const struct otst_value *v, bool more)
 	if (!any)
 		return;
 	otst_text_string(&r->out, " \"");
-	for (i = 0; i < v->len; i++)
+	for (uint32_t i = 0; i < v->len; i++)
 		otst_text_mem(&r->out, printable(v->p[i]) ? (const char *)v->p + i : ".", 1);
 	otst_text_string(&r->out, more ? "\"..." : "\"");
 }

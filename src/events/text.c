@@ -70,9 +70,8 @@ static void put_raw(struct otst_run *r, const struct otst_event_format *f,
 {
 	static const struct otst_spec decimal = { .conversion = 'd', .size = 8, .precision = -1 };
 	struct otst_event_value v;
-	size_t i;
 
-	for (i = f->nr_common; i < f->nr_fields; i++) {
+	for (size_t i = f->nr_common; i < f->nr_fields; i++) {
 		const struct otst_event_field *field = &f->fields[i];
 
 		otst_text_string(&r->out, i == f->nr_common ? "" : " ");

@@ -80,9 +80,8 @@ static const struct {
 static bool named_type(struct otst_pf *ps, const char *s, size_t len, struct otst_c_type *ret)
 {
 	uint64_t size;
-	size_t i;
 
-	for (i = 0; i < sizeof(type_names) / sizeof(*type_names); i++) {
+	for (size_t i = 0; i < sizeof(type_names) / sizeof(*type_names); i++) {
 		if (otst_pf_is_word(s, len, type_names[i].name)) {
 			ret->size = type_names[i].size;
 			ret->is_signed = type_names[i].is_signed;

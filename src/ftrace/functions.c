@@ -64,7 +64,6 @@ static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 		"FTRACE_FL_TOUCHED",
 	};
 	uint64_t all = 0;
-	size_t i;
 
 	*ret = (struct otst_ftrace_bits){
 		.enabled = record_bit(o, "FTRACE_FL_ENABLED", 31),
@@ -78,7 +77,7 @@ static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 		.call_ops_en = record_bit(o, "FTRACE_FL_CALL_OPS_EN", 0),
 		.modified = record_bit(o, "FTRACE_FL_MODIFIED", 0),
 	};
-	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		all |= record_bit(o, others[i], 0);
 	all |= ret->enabled | ret->regs | ret->regs_en | ret->tramp_en | ret->ipmodify |
 	       ret->direct | ret->direct_en | ret->call_ops | ret->call_ops_en | ret->modified;
@@ -122,9 +121,8 @@ static int find_ops(struct matching *m, struct otst_ftrace_function *f)
 static size_t find_tramp_by_text(struct matching *m, uint64_t ip)
 {
 	uint64_t target = otst_ftrace_call_target(m->o, ip);
-	size_t i;
 
-	for (i = 0; target && i < m->list->count; i++) {
+	for (size_t i = 0; target && i < m->list->count; i++) {
 		struct otst_ftrace_ops *ops = m->list->items[i];
 
 		if (ops->trampoline == target && otst_ftrace_ops_error(ops)) {
@@ -203,11 +201,9 @@ static int decode_site_ops(struct matching *m, const struct otst_ftrace_site *si
 static int prepare_matching(struct matching *m)
 {
 	struct otst *o = m->o;
-	unsigned int i;
-	size_t n;
 
 	m->out->incomplete = m->list->errors.count != 0;
-	for (n = 0; n < m->list->count; n++) {
+	for (size_t n = 0; n < m->list->count; n++) {
 		if (otst_ftrace_ops_error(m->list->items[n]))
 			m->out->incomplete = true;
 	}
@@ -215,7 +211,7 @@ static int prepare_matching(struct matching *m)
 	if (!m->found)
 		return otst_no_memory(o);
 	read_bits(o, &m->out->bits);
-	for (i = 0; i < 2; i++) {
+	for (unsigned int i = 0; i < 2; i++) {
 		m->calls[i] = otst_ftrace_caller_calls(o, i);
 		otst_symbolize_all(o, m->calls[i], &m->calls_sym[i]);
 	}

@@ -66,7 +66,6 @@ static const char *spell_flags(struct otst *o, uint64_t value, const char *prefi
 			       const char *const *names)
 {
 	const char *bit_name[BITS] = { 0 }, *s = NULL;
-	unsigned int bit;
 
 	for (; *names; names++) {
 		const char *whole = otst_format(o, "%s%s", prefix, *names);
@@ -78,7 +77,7 @@ static const char *spell_flags(struct otst *o, uint64_t value, const char *prefi
 		if (mask && !(mask & (mask - 1)))
 			bit_name[__builtin_ctzll(mask)] = *names;
 	}
-	for (bit = 0; bit < BITS; bit++) {
+	for (unsigned int bit = 0; bit < BITS; bit++) {
 		if (!(value >> bit & 1) || !bit_name[bit])
 			continue;
 		s = s ? otst_format(o, "%s|%s", s, bit_name[bit]) : bit_name[bit];
@@ -242,9 +241,8 @@ static int read_graph(struct otst *o, struct otst_ftrace_ops *ops)
 static uint64_t common_direct(struct otst *o, const struct otst_ftrace_ops *ops)
 {
 	uint64_t first = 0, direct;
-	size_t i;
 
-	for (i = 0; i < ops->filter.count; i++) {
+	for (size_t i = 0; i < ops->filter.count; i++) {
 		direct = otst_ftrace_direct(o, ops->filter.ips[i]);
 		if (!direct || (first && direct != first))
 			return 0;

@@ -112,9 +112,8 @@ static const char *name_graph(struct otst *o)
 	static const char *const pointers[] = { "__ftrace_graph_entry", "ftrace_graph_entry" };
 	struct otst_sym sym;
 	uint64_t func;
-	unsigned int i;
 
-	for (i = 0; i < 2; i++) {
+	for (unsigned int i = 0; i < 2; i++) {
 		uint64_t at = otst_symbol_or0(o, pointers[i]);
 
 		if (!at || otst_read_u64(o, at, &func))

@@ -226,12 +226,11 @@ int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret)
 bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *ret)
 {
 	const struct otst_ftrace_sites *s;
-	size_t i;
 
 	if (otst_ftrace_sites(o, &s))
 		return false;
 	/* kernel/trace/ftrace.c, lookup_rec(): each page is sorted, the pages are not */
-	for (i = 0; i < s->nr_pages; i++) {
+	for (size_t i = 0; i < s->nr_pages; i++) {
 		const struct otst_ftrace_site *site = s->items + s->pages[i].first;
 		size_t count = s->pages[i].count, at;
 
@@ -317,7 +316,6 @@ uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 	uint64_t reach = arch->insn.call_reach, at, target;
 	uint8_t bytes[OTST_VENEER_MAX];
 	const struct otst_module *m;
-	unsigned int i;
 
 	if (otst_ftrace_lead(o))
 		return reach_by_lead(o, to);
@@ -332,7 +330,7 @@ uint64_t otst_ftrace_reach(struct otst *o, uint64_t ip, uint64_t to)
 	if (!m || otst_read_member(o, "module", m->addr, "arch.ftrace_trampolines", &at))
 		return to;
 	/* one for each of the common trampolines */
-	for (i = 0; i < 2; i++, at += VENEER) {
+	for (unsigned int i = 0; i < 2; i++, at += VENEER) {
 		if (otst_read(o, at, bytes, arch->reloc.veneer_len))
 			return 0;
 		if (arch->reloc.veneer(bytes, at, &target) && target == to)

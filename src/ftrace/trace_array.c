@@ -122,9 +122,7 @@ static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_a
 
 bool otst_trace_option(const struct otst_trace_array *a, const char *name)
 {
-	size_t i;
-
-	for (i = 0; a->options && a->options[i]; i++) {
+	for (size_t i = 0; a->options && a->options[i]; i++) {
 		if (!strcmp(a->options[i], name))
 			return true;
 	}
@@ -299,10 +297,8 @@ static int read_array_buffer(struct otst *o, struct otst_view *v, const char *me
 /* does any cpu record; @unknown: cannot tell, as no readable cpu does and one cannot be read */
 static bool any_cpu_on(const struct otst_trace_buffer *b, bool *unknown)
 {
-	size_t i;
-
 	*unknown = b->error;
-	for (i = 0; i < b->nr_cpus; i++) {
+	for (size_t i = 0; i < b->nr_cpus; i++) {
 		if (b->cpus[i].error)
 			*unknown = true;
 		else if (!b->cpus[i].record_disabled && !b->cpus[i].disabled)

@@ -55,9 +55,7 @@ const char *otst_record_damage(struct otst *o, const char *place, uint64_t recor
 const struct otst_handler *otst_probe_handler(const struct otst_probe *p,
 					      enum otst_handler_role role)
 {
-	unsigned int i;
-
-	for (i = 0; i < p->nr_handlers; i++) {
+	for (unsigned int i = 0; i < p->nr_handlers; i++) {
 		if (p->handlers[i].role == role)
 			return &p->handlers[i];
 	}

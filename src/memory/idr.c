@@ -90,7 +90,6 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int a
 	uint64_t node = entry & ~(uint64_t)LOW_BITS, slot;
 	unsigned int bits = (unsigned int)__builtin_ctzll(t->count);
 	uint8_t shift;
-	size_t i;
 	int err;
 
 	if (++t->nodes > MAX_NODES)
@@ -101,7 +100,7 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int a
 		err = otst_raise(t->o, OTST_ERR_CORRUPT,
 				 "node 0x%" PRIx64 " is of level %u below level %u", node, shift,
 				 above);
-	for (i = 0; i < t->count && !err; i++) {
+	for (size_t i = 0; i < t->count && !err; i++) {
 		slot = otst_get(t->o, raw + i * 8, 8);
 		if (!is_node(t, slot) || !shift) {
 			err = otst_idr_add(t->o, t->entries, t->errors,

@@ -71,13 +71,12 @@ static void count_online(struct otst *o, struct otst_kernel *k)
 {
 	unsigned char mask[MAX_CPUS / 8];
 	uint64_t at, size;
-	size_t i;
 
 	at = find_online(o);
 	if (!at || otst_type_size(o, "cpumask", &size) || size > sizeof(mask) ||
 	    otst_read(o, at, mask, size))
 		return;
-	for (i = 0; i < size; i++)
+	for (size_t i = 0; i < size; i++)
 		k->online += (unsigned int)__builtin_popcount(mask[i]);
 	k->online_known = true;
 }
@@ -97,7 +96,6 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 	uint32_t nr;
 	struct otst_look look = otst_look_begin(o);
 	uint64_t nr_at = otst_symbol_or0(o, "nr_cpu_ids");
-	unsigned int i;
 
 	/* a kernel for a single cpu has neither */
 	if (nr_at && otst_read_u32(o, nr_at, &nr))
@@ -110,7 +108,7 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 	offset = otst_keep(o, nr * sizeof(*offset));
 	if (!offset)
 		return;
-	for (i = 0; at && i < nr; i++) {
+	for (unsigned int i = 0; at && i < nr; i++) {
 		if (otst_read_u64(o, at + 8 * (uint64_t)i, &offset[i])) {
 			k->error = keep_message(o, "__per_cpu_offset");
 			break;
@@ -124,11 +122,10 @@ static void read_percpu(struct otst *o, struct otst_kernel *k)
 static const struct otst_arch *find_arch(struct otst *o, const char *machine)
 {
 	const struct otst_arch *a;
-	size_t i;
 
 	if (*machine)
 		return otst_arch_named(machine);
-	for (i = 0; (a = otst_arch_row(i)); i++) {
+	for (size_t i = 0; (a = otst_arch_row(i)); i++) {
 		if (otst_symbol_or0(o, a->image.head_symbol))
 			return a;
 	}
@@ -210,10 +207,9 @@ int otst_percpu_sum(struct otst *o, uint64_t ptr, uint64_t *ret)
 {
 	const struct otst_kernel *k = otst_kernel(o);
 	uint64_t sum = 0, v;
-	unsigned int cpu;
 	int err;
 
-	for (cpu = 0; cpu < k->nr_cpus; cpu++) {
+	for (unsigned int cpu = 0; cpu < k->nr_cpus; cpu++) {
 		err = otst_read_u64(o, otst_percpu(o, ptr, cpu), &v);
 		if (err)
 			return err;

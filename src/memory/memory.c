@@ -49,9 +49,7 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
 
 static void empty(struct chunk_cache *c, uint64_t memory)
 {
-	size_t i;
-
-	for (i = 0; i < CACHE_CHUNKS; i++)
+	for (size_t i = 0; i < CACHE_CHUNKS; i++)
 		c->base[i] = 1;
 	c->memory = memory;
 }

@@ -139,9 +139,8 @@ static struct otst_pagetable *open_described(struct otst *o, const struct otst_v
 {
 	const struct otst_arch *arch;
 	struct otst_pagetable *p = NULL;
-	size_t i;
 
-	for (i = 0; !p && (arch = otst_arch_row(i)); i++) {
+	for (size_t i = 0; !p && (arch = otst_arch_row(i)); i++) {
 		struct facts facts = { .info = v };
 
 		p = open_arch(o, arch, &facts);
@@ -159,10 +158,9 @@ static bool names_tables(struct otst *o, const struct otst_vmcoreinfo *v, bool *
 	const struct otst_arch *arch;
 	uint64_t virt, phys, word;
 	bool named = false;
-	size_t i;
 
 	*missing = true;
-	for (i = 0; (arch = otst_arch_row(i)); i++) {
+	for (size_t i = 0; (arch = otst_arch_row(i)); i++) {
 		if (!arch->paging.find ||
 		    !arch->paging.find(find_fact, &facts, pagings, &virt, &phys))
 			continue;
@@ -206,12 +204,11 @@ static bool maps(struct otst_pagetable *p, uint64_t virt, uint64_t phys)
 static bool open_image_tables(const struct image *i, const char *name, struct tables *ret)
 {
 	uint64_t encryption = 0, top;
-	size_t l;
 
 	if (otst_image_symbol(i->o, name, &top))
 		return false;
 	read_variable(i, i->arch->paging.encryption, 0, &encryption);
-	for (l = 0; l < i->arch->paging.nr_layouts; l++) {
+	for (size_t l = 0; l < i->arch->paging.nr_layouts; l++) {
 		struct otst_paging paging = i->arch->paging.layouts[l];
 
 		paging.machine = i->arch->elf_machine;
@@ -324,13 +321,12 @@ static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmco
 	struct facts facts = { .info = v };
 	struct otst_pagetable *p = NULL;
 	const struct otst_arch *arch;
-	size_t i;
 
 	if (!o->ops.place || o->ops.place(o->priv, 0))
 		return NULL;
 	while (!o->ops.memory(o->priv, end, &start, &end))
 		size = end;
-	for (i = 0; !p && (arch = otst_arch_row(i)); i++) {
+	for (size_t i = 0; !p && (arch = otst_arch_row(i)); i++) {
 		if (arch->paging.find &&
 		    arch->paging.find(find_fact, &facts, pagings, &virt, &phys))
 			p = open_from(o, arch, &facts, pagings[0].root, size, base);
@@ -359,11 +355,10 @@ static void note_refused(struct otst *o, const struct otst_vmcoreinfo *v, uint64
 static const char *explain_astray(struct otst *o, const struct otst_whereabouts *f)
 {
 	struct otst_vec placed = { 0 };
-	size_t i;
 
 	/* with vmlinux, too, memory has to be at its addresses */
 	otst_extents(o, &placed);
-	for (i = 0; i < f->nr_refused && i < OTST_REFUSED_MOST; i++) {
+	for (size_t i = 0; i < f->nr_refused && i < OTST_REFUSED_MOST; i++) {
 		if (f->refused[i].why == is_astray)
 			return otst_keep_format(
 				o,
@@ -437,7 +432,6 @@ static bool search_memory(struct otst *o, struct tables *ret)
 	} * r;
 	struct otst_vec ranges = { 0 };
 	uint64_t start = 0, end, all = 0, done = 0;
-	size_t i;
 
 	for (; o->ops.memory && !o->ops.memory(o->priv, start, &start, &end); start = end) {
 		r = otst_vec_push(o, &ranges, sizeof(*r));
@@ -445,7 +439,7 @@ static bool search_memory(struct otst *o, struct tables *ret)
 				     end & -(uint64_t)OTST_CHUNK };
 		all += end - start;
 	}
-	for (i = ranges.count; i-- > 0;) {
+	for (size_t i = ranges.count; i-- > 0;) {
 		r = (struct range *)ranges.data + i;
 		for (; r->end > r->start; done += OTST_CHUNK) {
 			r->end -= OTST_CHUNK;
@@ -528,9 +522,9 @@ static void open_as(struct otst *o, const struct otst_arch *arch, struct tables 
 {
 	uint64_t encryption = encryption_mask(o, arch->paging.encryption);
 	struct top top = { .o = o };
-	size_t i;
 
-	for (i = 0; find_top(o, arch, &top.virt) && !ret->p && i < arch->paging.nr_layouts; i++) {
+	for (size_t i = 0; find_top(o, arch, &top.virt) && !ret->p && i < arch->paging.nr_layouts;
+	     i++) {
 		struct otst_paging paging = arch->paging.layouts[i];
 
 		paging.machine = arch->elf_machine;
@@ -544,9 +538,8 @@ static void open_as(struct otst *o, const struct otst_arch *arch, struct tables 
 static void open_visible(struct otst *o, struct tables *ret)
 {
 	const struct otst_arch *arch;
-	size_t i;
 
-	for (i = 0; !ret->p && (arch = otst_arch_row(i)); i++)
+	for (size_t i = 0; !ret->p && (arch = otst_arch_row(i)); i++)
 		open_as(o, arch, ret);
 }
 
@@ -715,9 +708,9 @@ const struct otst_whereabouts *otst_whereabouts(struct otst *o)
 void otst_extents(struct otst *o, struct otst_vec *ret)
 {
 	struct otst_extent p;
-	uint64_t i;
 
-	for (i = 0; o->ops.extent && !o->ops.extent(o->priv, i, &p.phys, &p.size, &p.offset); i++)
+	for (uint64_t i = 0;
+	     o->ops.extent && !o->ops.extent(o->priv, i, &p.phys, &p.size, &p.offset); i++)
 		*(struct otst_extent *)otst_vec_push(o, ret, sizeof(p)) = p;
 }
 

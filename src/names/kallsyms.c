@@ -142,12 +142,11 @@ static bool hash_codes(const struct otst_kallsyms *k, size_t body, size_t len, u
 {
 	const struct token *t = len ? &k->token[k->names[body]] : NULL;
 	uint32_t h;
-	size_t i;
 
 	if (!t || !*t->text || t->has_dot)
 		return false;
 	h = t->tail;
-	for (i = 1; i < len; i++) {
+	for (size_t i = 1; i < len; i++) {
 		t = &k->token[k->names[body + i]];
 		if (t->has_dot)
 			return false;
@@ -251,12 +250,11 @@ static int read_names(struct otst *o, struct otst_kallsyms *k)
 static int read_absolute(struct otst *o, struct otst_kallsyms *k)
 {
 	unsigned char *raw = NULL;
-	uint32_t i;
 	int err = read_block(o, k->place.addresses, (size_t)k->count * 8, &raw);
 
 	if (err)
 		return otst_fail(o, err, "kallsyms_addresses");
-	for (i = 0; i < k->count; i++)
+	for (uint32_t i = 0; i < k->count; i++)
 		k->addr[i] = otst_get(o, raw + 8 * (size_t)i, 8);
 	free(raw);
 	return 0;
@@ -275,7 +273,6 @@ static int read_offsets(struct otst *o, struct otst_kallsyms *k)
 	uint64_t base = 0;
 	bool percpu = false;
 	unsigned char *raw = NULL;
-	uint32_t i;
 	int err;
 
 	if (!self) {
@@ -286,9 +283,9 @@ static int read_offsets(struct otst *o, struct otst_kallsyms *k)
 	err = read_block(o, at, (size_t)k->count * 4, &raw);
 	if (err)
 		return otst_fail(o, err, "kallsyms_offsets");
-	for (i = 0; !self && i < k->count && !percpu; i++)
+	for (uint32_t i = 0; !self && i < k->count && !percpu; i++)
 		percpu = otst_get(o, raw + 4 * (size_t)i, 4) >> 31;
-	for (i = 0; i < k->count; i++) {
+	for (uint32_t i = 0; i < k->count; i++) {
 		uint32_t v = (uint32_t)otst_get(o, raw + 4 * (size_t)i, 4);
 
 		if (self)
@@ -306,7 +303,6 @@ static int read_offsets(struct otst *o, struct otst_kallsyms *k)
 
 static int read_addresses(struct otst *o, struct otst_kallsyms *k)
 {
-	uint32_t i;
 	int err;
 
 	k->addr = calloc(k->count, sizeof(*k->addr));
@@ -315,7 +311,7 @@ static int read_addresses(struct otst *o, struct otst_kallsyms *k)
 	err = k->place.offsets ? read_offsets(o, k) : read_absolute(o, k);
 	if (err)
 		return err;
-	for (i = 1; i < k->count; i++) {
+	for (uint32_t i = 1; i < k->count; i++) {
 		if (k->addr[i] < k->addr[i - 1])
 			return otst_raise(o, OTST_ERR_CORRUPT, "kallsyms addresses are not sorted");
 	}
@@ -511,10 +507,9 @@ int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k, const char *pref
 	char name[OTST_NAME_MAX];
 	struct otst_sym sym = { 0 };
 	size_t off = 0, body = 0, len = 0;
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; i < k->count && !err; i++) {
+	for (uint32_t i = 0; i < k->count && !err; i++) {
 		char type;
 
 		off = next_entry(k, off, &body, &len);
@@ -535,9 +530,8 @@ int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k, const char *pref
 bool otst_kallsyms_has_data(const struct otst_kallsyms *k)
 {
 	size_t off = 0, body = 0, len = 0;
-	uint32_t i;
 
-	for (i = 0; i < k->count; i++) {
+	for (uint32_t i = 0; i < k->count; i++) {
 		off = next_entry(k, off, &body, &len);
 		if (len && *k->token[k->names[body]].text &&
 		    strchr("bd", *k->token[k->names[body]].text))

@@ -136,9 +136,8 @@ static uint64_t count_markers(const struct otst *o, const struct markers *m, siz
 			      uint64_t *last)
 {
 	uint64_t count = 1, above = 0, v;
-	size_t at;
 
-	for (at = m->len; at >= width && count <= MARKERS_MAX; at -= width, count++) {
+	for (size_t at = m->len; at >= width && count <= MARKERS_MAX; at -= width, count++) {
 		v = otst_get(o, m->raw + at - width, width);
 		if (count == 1)
 			*last = v;
@@ -193,9 +192,7 @@ static int find_markers(struct search *s)
 
 static bool is_word(const unsigned char *s, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		if (s[i] <= ' ' || s[i] >= 0x7f)
 			return false;
 	}
@@ -247,11 +244,10 @@ static int try_index(struct search *s, uint64_t addr, const unsigned char *index
 static bool is_index(const struct otst *o, const unsigned char *p)
 {
 	uint64_t before = 0, at;
-	size_t i;
 
 	if (p[0] || p[1])
 		return false;
-	for (i = 1; i < TOKENS; i++, before = at) {
+	for (size_t i = 1; i < TOKENS; i++, before = at) {
 		at = otst_get(o, p + 2 * i, 2);
 		if (at <= before || at - before > TOKEN_MAX)
 			return false;
@@ -264,10 +260,10 @@ static int look_for_kallsyms(void *priv, uint64_t addr, const unsigned char *dat
 			     size_t behind)
 {
 	struct search *s = priv;
-	size_t at;
 	int err = 0;
 
-	for (at = 0; at < len && at + INDEX_BYTES <= len + behind && !err && !s->found; at += 8) {
+	for (size_t at = 0; at < len && at + INDEX_BYTES <= len + behind && !err && !s->found;
+	     at += 8) {
 		if (is_index(s->o, data + at))
 			err = try_index(s, addr + at, data + at);
 	}

@@ -34,14 +34,13 @@ static unsigned int distance(const char *a, size_t a_len, const char *b, size_t 
 			     unsigned int most)
 {
 	unsigned int rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2], *t;
-	size_t i, j;
 
-	for (j = 0; j <= b_len; j++)
+	for (size_t j = 0; j <= b_len; j++)
 		last[j] = (unsigned int)j;
-	for (i = 1; i <= a_len; i++) {
+	for (size_t i = 1; i <= a_len; i++) {
 		unsigned int best = row[0] = (unsigned int)i;
 
-		for (j = 1; j <= b_len; j++) {
+		for (size_t j = 1; j <= b_len; j++) {
 			row[j] = least_of(last[j] + 1, row[j - 1] + 1,
 					  last[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
@@ -70,9 +69,7 @@ void otst_near_init(struct otst_near *n, const char *word)
 
 static bool has_near(const struct otst_near *n, const char *name, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < n->count; i++) {
+	for (size_t i = 0; i < n->count; i++) {
 		if (strlen(n->names[i]) == len && !memcmp(n->names[i], name, len))
 			return true;
 	}

@@ -186,9 +186,8 @@ static bool find_symbol_range(struct otst *o, const struct otst_vec *v, uint64_t
 			      struct otst_sym *ret)
 {
 	const struct range *r = v->data;
-	size_t i;
 
-	for (i = 0; i < v->count; i++, r++) {
+	for (size_t i = 0; i < v->count; i++, r++) {
 		if (addr < r->start || addr > r->last)
 			continue;
 		ret->name = r->name;
@@ -252,11 +251,10 @@ bool otst_made_code(struct otst *o,
 {
 	const struct ranges *r = ranges(o);
 	const struct range *b = r->bpf.data, *t = r->ftrace.data;
-	size_t i;
 
-	for (i = 0; i < r->bpf.count; i++)
+	for (size_t i = 0; i < r->bpf.count; i++)
 		each(priv, OTST_MADE_BPF, b[i].start, b[i].size);
-	for (i = 0; i < r->ftrace.count; i++)
+	for (size_t i = 0; i < r->ftrace.count; i++)
 		each(priv, OTST_MADE_TRAMPOLINE, t[i].start, t[i].size);
 	return !r->bpf_lost && !r->ftrace_lost;
 }

@@ -386,12 +386,11 @@ const struct otst_text_bounds *otst_text_bounds(struct otst *o)
 bool otst_is_text(struct otst *o, uint64_t addr)
 {
 	const struct otst_module *m;
-	unsigned int i;
 
 	if (otst_in_bounds(otst_text_bounds(o), addr))
 		return true;
 	m = otst_module_at(o, addr);
-	for (i = 0; m && i < m->nr_ranges; i++) {
+	for (unsigned int i = 0; m && i < m->nr_ranges; i++) {
 		if (m->ranges[i].text && addr - m->ranges[i].base < m->ranges[i].size)
 			return true;
 	}

@@ -17,9 +17,7 @@
 
 static void print_bytes(struct otst_printer *p, const char *title, const uint8_t *b, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!(i % BYTES_A_LINE))
 			otst_printf(p, "%s    %-9s", i ? "\n" : "", i ? "" : title);
 		otst_printf(p, " %02x", b[i]);
@@ -31,9 +29,8 @@ static void print_bytes(struct otst_printer *p, const char *title, const uint8_t
 static void print_kept(struct otst_printer *p, const struct otst_audit_kept *k)
 {
 	bool any = false;
-	int i;
 
-	for (i = 0; i < OTST_MODULES_SETS; i++) {
+	for (int i = 0; i < OTST_MODULES_SETS; i++) {
 		if (!k->there[i])
 			continue;
 		if (!any)
@@ -48,10 +45,8 @@ static void print_kept(struct otst_printer *p, const struct otst_audit_kept *k)
 
 static void print_counts(struct otst_printer *p, const struct otst_audit *a)
 {
-	size_t i;
-
 	otst_printf(p, "%-14s %8s  %s\n", "DIFFERENCE", "PLACES", "WHAT");
-	for (i = 0; i < OTST_DIFFS; i++) {
+	for (size_t i = 0; i < OTST_DIFFS; i++) {
 		if (a->count[i])
 			otst_printf(p, "%-14s %8zu  %s\n",
 				    otst_difference_name((enum otst_difference)i), a->count[i],
@@ -160,7 +155,6 @@ static void print_words(struct otst_printer *p, const struct otst_audit *a)
 {
 	const struct otst_audit_words *const *w = a->words.data;
 	const size_t n = p->verbose || a->words.count < WORDS_LINES ? a->words.count : WORDS_LINES;
-	size_t i;
 
 	if (!a->sought.count)
 		otst_printf(p,
@@ -172,7 +166,7 @@ static void print_words(struct otst_printer *p, const struct otst_audit *a)
 		    "all of memory: %" PRIu64 " MiB searched, %" PRIu64 " MiB of it %s not in the "
 		    "dump; words that lead there:\n",
 		    a->searched >> 20, a->absent >> 20, otst_number(a->absent >> 20, "is", "are"));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		otst_printf(p, "%8" PRIu64 " in %s, the first at %s0x%016" PRIx64 ": leads to %s\n",
 			    w[i]->count, w[i]->holder, w[i]->virt ? "" : "physical address ",
 			    w[i]->virt ? w[i]->virt : w[i]->phys, otst_name(p->o, w[i]->to));
@@ -236,9 +230,8 @@ const struct otst_object otst_finding_object = { OTST_LINE, "finding", finding_r
 static void counts_rows(struct otst_rows *r, const void *item)
 {
 	const size_t *count = item;
-	int i;
 
-	for (i = 0; i < OTST_DIFFS; i++)
+	for (int i = 0; i < OTST_DIFFS; i++)
 		ROW_COUNT_NAMED(r, otst_difference_name((enum otst_difference)i), count[i]);
 }
 
@@ -306,9 +299,8 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 {
 	const struct otst_audit_place *places = a->places.data;
 	const struct otst_finding *findings = a->findings.data;
-	size_t i;
 
-	for (i = 0; i < a->places.count && !p->err; i++) {
+	for (size_t i = 0; i < a->places.count && !p->err; i++) {
 		if (p->json)
 			otst_print_json(p, &otst_difference_object, &places[i], NULL);
 		else
@@ -318,7 +310,7 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 		otst_print_json(p, &otst_audit_object, a, NULL);
 	else
 		print_counts(p, a);
-	for (i = 0; i < a->findings.count && !p->err; i++) {
+	for (size_t i = 0; i < a->findings.count && !p->err; i++) {
 		if (!p->json)
 			print_finding(p, &findings[i]);
 		else if (findings[i].more)
@@ -326,7 +318,7 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 		else
 			otst_print_json(p, &otst_finding_object, &findings[i], NULL);
 	}
-	for (i = 0; i < a->words.count && p->json && !p->err; i++)
+	for (size_t i = 0; i < a->words.count && p->json && !p->err; i++)
 		otst_print_json(p, &otst_words_object,
 				((struct otst_audit_words *const *)a->words.data)[i], NULL);
 	if (a->want_words && !p->json)

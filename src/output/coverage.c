@@ -102,10 +102,9 @@ static bool is_printed(const struct otst_coverage *items, const struct otst_cove
 void otst_count_gaps(struct otst_printer *p, const struct otst_vec *coverage)
 {
 	const struct otst_coverage *items = coverage->data;
-	size_t i;
 
 	p->covered = true;
-	for (i = 0; i < coverage->count; i++)
+	for (size_t i = 0; i < coverage->count; i++)
 		p->gaps += otst_is_gap(&items[i]);
 }
 

@@ -129,9 +129,7 @@ int otst_file_write(struct otst_file *f, const void *data, size_t len)
 
 static void put_number(const struct otst_file *f, uint8_t *to, uint64_t v, size_t size)
 {
-	size_t i;
-
-	for (i = 0; i < size; i++, v >>= 8)
+	for (size_t i = 0; i < size; i++, v >>= 8)
 		to[otst_big_endian(f->o) ? size - 1 - i : i] = (uint8_t)v;
 }
 

@@ -75,9 +75,7 @@ static const char *hashed_name(struct otst *o, uint64_t ip)
 
 static void print_hash(struct otst_printer *p, const char *label, const struct otst_hash *h)
 {
-	size_t i;
-
-	for (i = 0; i < h->count; i++)
+	for (size_t i = 0; i < h->count; i++)
 		otst_printf(p, "    %-*s %s\n", LABEL, label, hashed_name(p->o, h->ips[i]));
 }
 
@@ -110,14 +108,12 @@ static void print_others(struct otst_printer *p, const struct otst_ftrace_ops *o
 
 static void put_hash(struct otst_rows *r, const struct otst_hash *h)
 {
-	size_t i;
-
 	if (h->empty) {
 		otst_say_null(r);
 		return;
 	}
 	otst_say_open(r, '[');
-	for (i = 0; i < h->count; i++)
+	for (size_t i = 0; i < h->count; i++)
 		otst_say_text(r, hashed_name(r->p->o, h->ips[i]));
 	otst_say_close(r, ']');
 }
@@ -169,9 +165,7 @@ const struct otst_object otst_ftrace_ops_object = { OTST_LINE, "ftrace_ops", ops
 
 static void put_addresses(struct otst_rows *r, struct otst_ftrace_ops *const *ops, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		otst_say_address(r, ops[i]->addr);
 }
 
@@ -253,9 +247,8 @@ static const char *subops_text(struct otst *o, const struct otst_ftrace_function
 			       const struct otst_ftrace_ops *manager)
 {
 	const char *s = "";
-	size_t i;
 
-	for (i = 0; i < f->nr_ops; i++) {
+	for (size_t i = 0; i < f->nr_ops; i++) {
 		const struct otst_ftrace_ops *sub = f->ops[i];
 		const char *one;
 
@@ -289,11 +282,10 @@ static const char *tramp_text(struct otst *o, const struct otst_ftrace_functions
 			      const struct otst_ftrace_function *f)
 {
 	const char *s = "";
-	size_t i;
 
 	if (!f->nr_tramps)
 		return all->incomplete ? "\ttramp: unknown" : "\ttramp: ERROR!";
-	for (i = 0; i < f->nr_tramps; i++) {
+	for (size_t i = 0; i < f->nr_tramps; i++) {
 		const struct otst_ftrace_ops *ops = f->tramps[i];
 
 		s = otst_or_unknown(
@@ -405,9 +397,8 @@ static void print_functions(struct otst_printer *p, const struct otst_ftrace_fun
 {
 	struct otst_text t = { .o = p->o };
 	struct line_cache cache = { 0 };
-	size_t i;
 
-	for (i = 0; i < all->count && !p->err; i++) {
+	for (size_t i = 0; i < all->count && !p->err; i++) {
 		t.at = t.buf;
 		put_function(&t, all, &all->items[i], &cache);
 		otst_text_char(&t, '\n');
@@ -420,9 +411,8 @@ int otst_ftrace_lines(struct otst *o, const struct otst_ftrace_functions *all,
 {
 	struct line_cache cache = { 0 };
 	int err = 0;
-	size_t i;
 
-	for (i = 0; i < all->count && !err; i++) {
+	for (size_t i = 0; i < all->count && !err; i++) {
 		struct otst_text t = { .o = o };
 
 		put_function(&t, all, &all->items[i], &cache);
@@ -448,18 +438,17 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 {
 	const char *one = "function", *many = "functions", *rest;
 	struct otst_table t;
-	size_t i;
 
 	otst_table_init(&t, p, &otst_ftrace_ops_object, NULL);
 	if (p->json) {
 		otst_print_json(p, &otst_ftrace_object, list, functions);
 	} else {
 		print_state(p, list);
-		for (i = 0; i < list->count; i++)
+		for (size_t i = 0; i < list->count; i++)
 			otst_table_measure(&t, list->items[i]);
 		otst_table_head(&t);
 	}
-	for (i = 0; i < list->count && !p->err; i++) {
+	for (size_t i = 0; i < list->count && !p->err; i++) {
 		p->nobodys += otst_is_nobodys(&list->items[i]->owner);
 		p->hidden += list->items[i]->owner.hidden;
 		if (!p->json) {
@@ -472,7 +461,7 @@ void otst_print_ftrace(struct otst_printer *p, const struct otst_ftrace_list *li
 	otst_print_errors(p, &list->errors);
 	if (!p->json)
 		otst_printf(p, "\n");
-	for (i = 0; p->json && functions && i < functions->count && !p->err; i++)
+	for (size_t i = 0; p->json && functions && i < functions->count && !p->err; i++)
 		otst_print_json(p, &otst_ftrace_function_object, &functions->items[i], functions);
 	if (!p->json && functions)
 		print_functions(p, functions);

@@ -37,12 +37,10 @@ static void print_ftrace(struct otst_printer *p, const struct otst_info *i)
 /* what parts of the kernel were given to call by modules, or by nobody */
 static void print_registered(struct otst_printer *p, const struct otst_info *i)
 {
-	int k;
-
 	if (!i->registered)
 		return;
 	otst_printf(p, "registered  %zu", i->registered);
-	for (k = OTST_PROBE_NETFILTER; k < OTST_PROBE_KINDS; k++) {
+	for (int k = OTST_PROBE_NETFILTER; k < OTST_PROBE_KINDS; k++) {
 		if (i->kinds[k])
 			otst_printf(p, ", %zu %s", i->kinds[k],
 				    otst_probe_kind((enum otst_probe_kind)k)->name);
@@ -57,10 +55,8 @@ static void print_registered(struct otst_printer *p, const struct otst_info *i)
 
 static void print_kinds(struct otst_printer *p, const struct otst_info *i)
 {
-	int k;
-
 	otst_printf(p, "probes      %zu, %zu armed", i->probes, i->armed);
-	for (k = 0; k < OTST_PROBE_NETFILTER; k++) {
+	for (int k = 0; k < OTST_PROBE_NETFILTER; k++) {
 		if (i->kinds[k])
 			otst_printf(p, ", %zu %s", i->kinds[k],
 				    otst_probe_kind((enum otst_probe_kind)k)->name);
@@ -73,9 +69,7 @@ static void print_kinds(struct otst_printer *p, const struct otst_info *i)
 
 static void print_owners(struct otst_printer *p, const struct otst_info *i)
 {
-	size_t n;
-
-	for (n = 0; n < i->nr_owners; n++)
+	for (size_t n = 0; n < i->nr_owners; n++)
 		otst_printf(p, "%-10s  %zu by %s%s%s\n", n ? "" : "owners", i->owners[n].count,
 			    otst_owner_kind_name(i->owners[n].kind), i->owners[n].name ? " " : "",
 			    i->owners[n].name ? i->owners[n].name : "");
@@ -83,10 +77,8 @@ static void print_owners(struct otst_printer *p, const struct otst_info *i)
 
 static void print_arrays(struct otst_printer *p, const struct otst_info *i)
 {
-	size_t n;
-
 	otst_printf(p, "tracers     %zu\n", i->tracers);
-	for (n = 0; n < i->nr_arrays; n++) {
+	for (size_t n = 0; n < i->nr_arrays; n++) {
 		const struct otst_trace_array *t = i->arrays[n];
 
 		otst_printf(p, "%-10s  %s: tracer %s, %s\n", n ? "" : "arrays",
@@ -99,9 +91,8 @@ static void print_arrays(struct otst_printer *p, const struct otst_info *i)
 static void print_coverage(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_coverage *c = i->coverage.data;
-	size_t n;
 
-	for (n = 0; n < i->coverage.count; n++) {
+	for (size_t n = 0; n < i->coverage.count; n++) {
 		otst_printf(p, "%-10s  %-7s  %-12s  ", n ? "" : "coverage", c[n].of, c[n].what);
 		if (c[n].looked == OTST_LOOKED)
 			otst_printf(p, "looked, %zu\n", c[n].records);
@@ -154,9 +145,8 @@ static void print_found(struct otst_printer *p, const struct otst_whereabouts *f
 static void print_extents(struct otst_printer *p, const struct otst_vec *extents)
 {
 	const struct otst_extent *extent = extents->data;
-	size_t n;
 
-	for (n = 0; n < extents->count; n++) {
+	for (size_t n = 0; n < extents->count; n++) {
 		if (n == MOST_EXTENTS && !p->verbose) {
 			otst_printf(p, "%*sand %zu more\n", INDENT, "", extents->count - n);
 			break;
@@ -175,10 +165,8 @@ static const char *count_text(struct otst_printer *p, bool known, unsigned int c
 
 static void print_modules(struct otst_printer *p, const struct otst_info *i)
 {
-	size_t n;
-
 	otst_printf(p, "modules     %zu", i->modules);
-	for (n = 0; n < i->nr_hidden; n++)
+	for (size_t n = 0; n < i->nr_hidden; n++)
 		otst_printf(p, "%s%s", n ? ", " : "; hidden: ", i->hidden[n]);
 	if (i->nr_hidden)
 		otst_print_styled(p, OTST_STYLE_BAD, " !", 2);
@@ -188,7 +176,6 @@ static void print_modules(struct otst_printer *p, const struct otst_info *i)
 static void print_all(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
-	size_t n;
 
 	otst_printf(p, "kernel      %s %s\n", k->release, k->version);
 	otst_printf(p, "node        %s, %s\n", k->nodename, k->machine);
@@ -208,7 +195,7 @@ static void print_all(struct otst_printer *p, const struct otst_info *i)
 	print_ftrace(p, i);
 	print_arrays(p, i);
 	print_coverage(p, i);
-	for (n = 0; n < i->nr_bad; n++)
+	for (size_t n = 0; n < i->nr_bad; n++)
 		otst_print_bad(p, NULL, i->bad[n]);
 	otst_print_gaps(p, &i->coverage);
 	otst_printf(p, "unreadable  %zu\n", i->nr_bad);
@@ -337,12 +324,11 @@ static void sum_owner_kind(struct otst_printer *p, const char *label, const char
 {
 	bool named = count > 1 || strcmp(groups->name, "?") != 0;
 	struct list list;
-	size_t n;
 
 	begin_list(&list, p, label,
 		   otst_or_unknown(otst_format(p->o, "%s %zu%s", kind, probes, named ? ":" : "")),
 		   1, count);
-	for (n = 0; n < count && named; n++) {
+	for (size_t n = 0; n < count && named; n++) {
 		if (!put_item(&list, otst_or_unknown(otst_format(
 					     p->o, "%.*s%s %zu", (int)groups[n].len, groups[n].name,
 					     groups[n].events ? ":*" : "", groups[n].count))))
@@ -434,9 +420,7 @@ static size_t count_looked(const struct otst_info *i, const char *of, size_t *al
 /* a kind of probe and a source of traces may have the same name */
 static bool is_absent(const struct otst_coverage *c, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (c[i].looked == OTST_LOOKED_ABSENT && !strcmp(c[i].what, c[n].what))
 			return false;
 	}
@@ -536,9 +520,8 @@ static const struct otst_object array_object = { OTST_PART, "array_state", array
 static void kinds_rows(struct otst_rows *r, const void *item)
 {
 	const size_t *kinds = item;
-	int k;
 
-	for (k = 0; k < OTST_PROBE_KINDS; k++)
+	for (int k = 0; k < OTST_PROBE_KINDS; k++)
 		ROW_COUNT_NAMED(r, otst_probe_kind((enum otst_probe_kind)k)->name, kinds[k]);
 }
 
@@ -637,11 +620,10 @@ const struct otst_object otst_info_object = { OTST_LINE, "info", info_rows, "ots
 static void print_json(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_coverage *c = i->coverage.data;
-	size_t n;
 
 	otst_print_json(p, &otst_info_object, i, NULL);
 	p->bad += i->nr_bad;
-	for (n = 0; n < i->coverage.count; n++)
+	for (size_t n = 0; n < i->coverage.count; n++)
 		otst_print_json(p, &otst_coverage_object, &c[n], NULL);
 	otst_count_gaps(p, &i->coverage);
 }

@@ -98,9 +98,7 @@ static void put_prefix(struct otst_printer *p, const struct waiting *w,
 static void put_hooks(struct otst_printer *p, const struct waiting *w,
 		      const struct decoded *decoded)
 {
-	size_t i;
-
-	for (i = 0; decoded->where && i < decoded->where->nr_steps; i++) {
+	for (size_t i = 0; decoded->where && i < decoded->where->nr_steps; i++) {
 		const struct otst_step *s = &decoded->where->steps[i];
 
 		if (!otst_step_runs(s))
@@ -116,9 +114,7 @@ static void put_hooks(struct otst_printer *p, const struct waiting *w,
 static void put_inlined(struct otst_printer *p, const struct waiting *w,
 			const struct decoded *decoded)
 {
-	size_t i;
-
-	for (i = 0; i + 1 < decoded->lines.count; i++) {
+	for (size_t i = 0; i + 1 < decoded->lines.count; i++) {
 		const struct otst_line *line = &decoded->lines.items[i];
 
 		put_prefix(p, w, decoded);

@@ -34,9 +34,8 @@ static bool is_page(const char *data, size_t len)
 static uint64_t number_at(const char *at, size_t size, bool big_endian)
 {
 	uint64_t v = 0;
-	size_t i;
 
-	for (i = 0; i < size; i++)
+	for (size_t i = 0; i < size; i++)
 		v |= (uint64_t)(unsigned char)at[i] << 8 * (big_endian ? size - 1 - i : i);
 	return v;
 }

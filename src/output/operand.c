@@ -13,9 +13,8 @@
 const char *otst_operand_text(struct otst *o, const struct otst_operand *op)
 {
 	const char *text = op->message;
-	size_t i;
 
-	for (i = 0; i < op->nr_near && text; i++)
+	for (size_t i = 0; i < op->nr_near && text; i++)
 		text = otst_format(o, "%s%s%s", text, i ? ", " : "; near: ", op->near[i]);
 	return text ? text : op->message;
 }

@@ -61,17 +61,13 @@ void otst_print_note(struct otst_printer *p, const char *message)
 
 void otst_print_errors(struct otst_printer *p, const struct otst_messages *errors)
 {
-	size_t i;
-
-	for (i = 0; i < errors->count; i++)
+	for (size_t i = 0; i < errors->count; i++)
 		otst_print_bad(p, NULL, errors->texts[i]);
 }
 
 void otst_print_notes(struct otst_printer *p, const struct otst_messages *notes)
 {
-	size_t i;
-
-	for (i = 0; i < notes->count; i++)
+	for (size_t i = 0; i < notes->count; i++)
 		otst_print_note(p, notes->texts[i]);
 }
 

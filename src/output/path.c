@@ -82,7 +82,6 @@ static struct content content_of(int fd)
 	} head = { 0 };
 	ssize_t got = pread(fd, head.bytes, sizeof(head.bytes), 0);
 	bool ascii;
-	size_t i;
 
 	if (got < 0)
 		return (struct content){ strerror(errno), strerror(errno) };
@@ -92,7 +91,7 @@ static struct content content_of(int fd)
 		return elf_content(fd, &head.elf);
 	if (otst_boot_is_image(fd))
 		return image;
-	for (i = 0; i < sizeof(magics) / sizeof(*magics); i++) {
+	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++) {
 		if (!memcmp(head.bytes, magics[i].bytes, magics[i].len))
 			return magics[i].content;
 	}

@@ -109,13 +109,12 @@ void otst_print_perfetto(struct otst_printer *p, const struct otst_traces *trace
 	struct otst_rows r = otst_json_begin(p);
 	struct otst_trace_room rooms[2] = { 0 };
 	uint64_t untimed = 0;
-	size_t i;
 
 	otst_say_open(&r, '{');
 	otst_say_key_text(&r, "displayTimeUnit", "ns");
 	otst_say_key(&r, "traceEvents");
 	otst_say_open(&r, '[');
-	for (i = 0; i < traces->items.count && !p->err; i++) {
+	for (size_t i = 0; i < traces->items.count && !p->err; i++) {
 		const struct otst_trace *t = otst_trace_peek(traces, i, &rooms[0]);
 		size_t process;
 

@@ -72,9 +72,8 @@ static const char *seen_text(struct otst *o, const struct otst_probe *p)
 static const char *handler_names(struct otst *o, const struct otst_probe *p)
 {
 	const char *all = NULL;
-	unsigned int i;
 
-	for (i = 0; i < p->nr_handlers; i++) {
+	for (unsigned int i = 0; i < p->nr_handlers; i++) {
 		const struct otst_handler *h = &p->handlers[i];
 		const char *name;
 
@@ -120,9 +119,7 @@ enum otst_style otst_probe_style(const struct otst_probe *p)
 
 static void put_handlers(struct otst_rows *r, const struct otst_probe *pr)
 {
-	unsigned int i;
-
-	for (i = 0; i < pr->nr_handlers; i++) {
+	for (unsigned int i = 0; i < pr->nr_handlers; i++) {
 		otst_say_key(r, otst_handler_name(pr->handlers[i].role));
 		otst_say_symbol(r, pr->handlers[i].addr, &pr->handlers[i].sym);
 	}
@@ -131,9 +128,8 @@ static void put_handlers(struct otst_rows *r, const struct otst_probe *pr)
 static void put_facts(struct otst_rows *r, const struct otst_vec *facts)
 {
 	const struct otst_fact *f = facts->data;
-	size_t i;
 
-	for (i = 0; i < facts->count; i++) {
+	for (size_t i = 0; i < facts->count; i++) {
 		otst_say_key(r, f[i].name);
 		if (f[i].text)
 			otst_say_text(r, f[i].text);
@@ -316,10 +312,8 @@ static bool has_row(const struct otst_probe *pr)
 static void print_bytes(struct otst_printer *p, const char *label, const unsigned char *b,
 			unsigned int n, const char *none)
 {
-	unsigned int i;
-
 	otst_printf(p, "    %-14s", label);
-	for (i = 0; i < n; i++)
+	for (unsigned int i = 0; i < n; i++)
 		otst_printf(p, " %02x", b[i]);
 	otst_printf(p, "%s%s\n", n ? "" : " ", n ? "" : none);
 }
@@ -376,10 +370,9 @@ static bool is_consumer(const struct otst_probe *pr)
 static void print_flags(struct otst_printer *p, const struct otst_probe *pr)
 {
 	uint32_t flags = is_consumer(pr) ? pr->node_flags : pr->flags;
-	unsigned int i;
 
 	otst_printf(p, "    %-14s 0x%x", is_consumer(pr) ? "uprobe's flags" : "flags", flags);
-	for (i = 0; pr->flag_names[i]; i++) {
+	for (unsigned int i = 0; pr->flag_names[i]; i++) {
 		if (flags >> i & 1)
 			otst_printf(p, " %s", pr->flag_names[i]);
 	}
@@ -391,7 +384,6 @@ static void print_flags(struct otst_printer *p, const struct otst_probe *pr)
 static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 {
 	struct otst *o = p->o;
-	unsigned int i;
 
 	otst_printf(p, "    %-14s 0x%" PRIx64 " in %s", "record", pr->record, pr->place);
 	if (pr->node != pr->record)
@@ -403,14 +395,14 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 	if (pr->symbol_name)
 		otst_printf(p, "    %-14s %s+0x%" PRIx64 "\n", "registered as", pr->symbol_name,
 			    pr->offset);
-	for (i = 0; i < pr->nr_handlers; i++)
+	for (unsigned int i = 0; i < pr->nr_handlers; i++)
 		otst_printf(p, "    %-14s %s\n", otst_handler_name(pr->handlers[i].role),
 			    otst_sym_name(o, pr->handlers[i].addr, &pr->handlers[i].sym));
-	for (i = 0; i < pr->programs.count; i++)
+	for (unsigned int i = 0; i < pr->programs.count; i++)
 		print_program(p, &((const struct otst_program *)pr->programs.data)[i]);
 	if (pr->hold)
 		print_hold(p, pr->hold);
-	for (i = 0; i < pr->facts.count; i++)
+	for (unsigned int i = 0; i < pr->facts.count; i++)
 		print_fact(p, &((const struct otst_fact *)pr->facts.data)[i]);
 	if (pr->owner.reason && !otst_is_nobodys(&pr->owner))
 		otst_printf(p, "    %-14s %s\n", "owner unknown:", pr->owner.reason);
@@ -467,16 +459,15 @@ static void print_left(struct otst_printer *p, const struct otst_probes *probes)
 void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 {
 	struct otst_table t;
-	size_t i;
 
 	otst_table_init(&t, p, &otst_probe_object, NULL);
-	for (i = 0; i < probes->count && !p->json; i++) {
+	for (size_t i = 0; i < probes->count && !p->json; i++) {
 		if (has_row(probes->items[i]))
 			otst_table_measure(&t, probes->items[i]);
 	}
 	if (!p->json)
 		otst_table_head(&t);
-	for (i = 0; i < probes->count && !p->err; i++) {
+	for (size_t i = 0; i < probes->count && !p->err; i++) {
 		p->findings += probes->items[i]->disagree != NULL;
 		p->nobodys += otst_is_nobodys(&probes->items[i]->owner);
 		p->hidden += probes->items[i]->owner.hidden;

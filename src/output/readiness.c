@@ -72,9 +72,8 @@ static void print_names(struct otst_printer *p, const struct otst_vec *items, co
 static void print_lacks(struct otst_printer *p, const struct otst_readiness *x)
 {
 	const char *const *lacks = x->lacks.data;
-	size_t i;
 
-	for (i = 0; i < x->lacks.count; i++)
+	for (size_t i = 0; i < x->lacks.count; i++)
 		otst_printf(p, "!! %s, %s: not ready: %s\n", x->of, x->what, lacks[i]);
 }
 
@@ -82,12 +81,11 @@ static void print_text(struct otst_printer *p, const struct otst_vec *items)
 {
 	static const char *const groups[] = { "probes", "traces", "files", "stacks", "audit" };
 	const struct otst_readiness *x = items->data;
-	size_t i, k;
 
-	for (i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
 		print_names(p, items, groups[i], OTST_READY);
 		print_names(p, items, groups[i], OTST_READY_ABSENT);
-		for (k = 0; k < items->count; k++) {
+		for (size_t k = 0; k < items->count; k++) {
 			if (!strcmp(x[k].of, groups[i]))
 				print_lacks(p, &x[k]);
 		}

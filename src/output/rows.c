@@ -170,7 +170,6 @@ void otst_say_address_or_null(struct otst_rows *r, uint64_t addr)
 void otst_say_bytes(struct otst_rows *r, const void *bytes, size_t n)
 {
 	const unsigned char *b = bytes;
-	size_t i;
 
 	if (!n) {
 		otst_say_null(r);
@@ -178,17 +177,15 @@ void otst_say_bytes(struct otst_rows *r, const void *bytes, size_t n)
 	}
 	put_comma(r);
 	put_char(r, '"');
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		otst_text_hex(&r->p->line, b[i], 2);
 	put_char(r, '"');
 }
 
 void otst_say_texts(struct otst_rows *r, const char *const *list, size_t count)
 {
-	size_t i;
-
 	otst_say_open(r, '[');
-	for (i = 0; list && i < count && (count != OTST_UNTIL_NULL || list[i]); i++)
+	for (size_t i = 0; list && i < count && (count != OTST_UNTIL_NULL || list[i]); i++)
 		otst_say_text(r, list[i]);
 	otst_say_close(r, ']');
 }
@@ -249,10 +246,8 @@ void otst_say_object(struct otst_rows *r, const struct otst_object *object, cons
 void otst_say_objects(struct otst_rows *r, const struct otst_object *object, const void *items,
 		      size_t count, size_t size)
 {
-	size_t i;
-
 	otst_say_open(r, '[');
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		otst_say_object(r, object, (const char *)items + i * size);
 	otst_say_close(r, ']');
 }

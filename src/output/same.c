@@ -53,13 +53,12 @@ static bool is_line_same(const struct otst_trace_line *a, const struct otst_trac
 static bool is_same_trace(const struct otst_trace *a, const struct otst_trace *b)
 {
 	char of_a[HEADLINE], of_b[HEADLINE];
-	size_t i;
 
 	if (a->nr_lines != b->nr_lines || a->clock != b->clock || a->truncated != b->truncated ||
 	    a->overwritten != b->overwritten || !otst_same_text(a->probe, b->probe) ||
 	    !otst_same_text(a->handler, b->handler))
 		return false;
-	for (i = 0; i < a->nr_lines && a->lines != b->lines; i++) {
+	for (size_t i = 0; i < a->nr_lines && a->lines != b->lines; i++) {
 		if (!is_line_same(&a->lines[i], &b->lines[i]))
 			return false;
 	}
@@ -72,9 +71,8 @@ static uint64_t hash_of(const struct otst_trace *t)
 {
 	uint64_t hash = t->nr_lines;
 	char headline[HEADLINE];
-	size_t i;
 
-	for (i = 0; i < t->nr_lines; i++)
+	for (size_t i = 0; i < t->nr_lines; i++)
 		hash = mix_text(otst_mix(hash, t->lines[i].addr), t->lines[i].text);
 	strip_headline(t, headline);
 	return mix_text(hash, headline);
@@ -121,12 +119,10 @@ static bool is_candidate(const struct otst_trace *t)
 /* allocates, with each trace alone */
 static bool begin_same(struct otst *o, size_t n, struct otst_same *ret)
 {
-	size_t i;
-
 	ret->first = otst_alloc(o, n * sizeof(*ret->first));
 	ret->next = otst_alloc(o, n * sizeof(*ret->next));
 	ret->count = otst_alloc(o, n * sizeof(*ret->count));
-	for (i = 0; ret->count && i < n; i++) {
+	for (size_t i = 0; ret->count && i < n; i++) {
 		ret->first[i] = (uint32_t)i;
 		ret->count[i] = 1;
 	}
@@ -196,9 +192,8 @@ static void print_few(struct otst_printer *p, const struct otst_traces *t,
 {
 	size_t n = 0, more = s->count[first] - 1;
 	struct otst_trace_room room = { 0 };
-	uint32_t at;
 
-	for (at = s->next[first]; at && n < FEW; at = s->next[at], n++) {
+	for (uint32_t at = s->next[first]; at && n < FEW; at = s->next[at], n++) {
 		const struct otst_trace *trace = otst_trace_peek(t, at, &room);
 
 		otst_printf(p, "%s%s", n ? ", " : "  also ", trace->comm ? trace->comm : "?");
@@ -214,9 +209,8 @@ static void print_all(struct otst_printer *p, const struct otst_traces *t,
 		      const struct otst_same *s, uint32_t first)
 {
 	struct otst_trace_room room = { 0 };
-	uint32_t at;
 
-	for (at = s->next[first]; at && !p->err; at = s->next[at]) {
+	for (uint32_t at = s->next[first]; at && !p->err; at = s->next[at]) {
 		const struct otst_trace *trace = otst_trace_peek(t, at, &room);
 
 		otst_printf(p, "  ");

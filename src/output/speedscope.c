@@ -90,10 +90,9 @@ static int find_frames(struct otst *o, struct file *f)
 {
 	struct otst_vec names = { 0 };
 	const char *name;
-	size_t i, k;
 
-	for (i = 0; i < f->count; i++) {
-		for (k = 0; k < f->profiles[i].count; k++) {
+	for (size_t i = 0; i < f->count; i++) {
+		for (size_t k = 0; k < f->profiles[i].count; k++) {
 			char *text = copy(o, f->profiles[i].stacks[k].text);
 
 			while ((name = next_name(&text)))
@@ -123,7 +122,6 @@ static void say_sample(struct otst_rows *r, const struct file *f, const char *st
 static void say_profile(struct otst_rows *r, const struct file *f, const struct profile *p)
 {
 	uint64_t sum = 0;
-	size_t i;
 
 	otst_say_open(r, '{');
 	otst_say_key_text(r, "type", "sampled");
@@ -131,12 +129,12 @@ static void say_profile(struct otst_rows *r, const struct file *f, const struct 
 	otst_say_key_text(r, "unit", "none");
 	otst_say_key(r, "samples");
 	otst_say_open(r, '[');
-	for (i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->count; i++)
 		say_sample(r, f, p->stacks[i].text);
 	otst_say_close(r, ']');
 	otst_say_key(r, "weights");
 	otst_say_open(r, '[');
-	for (i = 0; i < p->count; i++) {
+	for (size_t i = 0; i < p->count; i++) {
 		otst_say_count(r, p->stacks[i].count);
 		sum += p->stacks[i].count;
 	}
@@ -150,8 +148,6 @@ static void say_profile(struct otst_rows *r, const struct file *f, const struct 
 
 static void say_file(struct otst_rows *r, const struct file *f)
 {
-	size_t i;
-
 	otst_say_open(r, '{');
 	otst_say_key_text(r, "$schema", "https://www.speedscope.app/file-format-schema.json");
 	otst_say_key_text(r, "exporter", otst_format(r->p->o, "otst %s", otst_version()));
@@ -159,7 +155,7 @@ static void say_file(struct otst_rows *r, const struct file *f)
 	otst_say_open(r, '{');
 	otst_say_key(r, "frames");
 	otst_say_open(r, '[');
-	for (i = 0; i < f->nr_frames; i++) {
+	for (size_t i = 0; i < f->nr_frames; i++) {
 		otst_say_open(r, '{');
 		otst_say_key_text(r, "name", f->frames[i]);
 		otst_say_close(r, '}');
@@ -168,7 +164,7 @@ static void say_file(struct otst_rows *r, const struct file *f)
 	otst_say_close(r, '}');
 	otst_say_key(r, "profiles");
 	otst_say_open(r, '[');
-	for (i = 0; i < f->count; i++)
+	for (size_t i = 0; i < f->count; i++)
 		say_profile(r, f, &f->profiles[i]);
 	otst_say_close(r, ']');
 	otst_say_close(r, '}');

@@ -55,9 +55,8 @@ static void put_frame(struct otst_text *t, const struct otst_frame *f)
 static void put_stack(struct otst_text *t, const struct otst_stack *st)
 {
 	unsigned int place = OTST_PLACE_UNKNOWN;
-	size_t i;
 
-	for (i = 0; i < st->count; i++) {
+	for (size_t i = 0; i < st->count; i++) {
 		const struct otst_frame *f = &st->frames[i];
 
 		if (f->place != place) {
@@ -95,9 +94,8 @@ void otst_print_stack(struct otst_printer *p, const struct otst_stack *st)
 void otst_print_stack_short(struct otst_printer *p, const struct otst_stack *st)
 {
 	struct otst_sym sym;
-	size_t i;
 
-	for (i = 0; i < st->count; i++) {
+	for (size_t i = 0; i < st->count; i++) {
 		const struct otst_frame *f = &st->frames[i];
 
 		symbolize_frame(p->o, f, &sym);

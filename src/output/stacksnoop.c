@@ -61,9 +61,8 @@ static void print_problems(struct otst_printer *p, const struct otst_trace *t, c
 			   bool columns)
 {
 	const struct otst_trace_id *id = t->bpf->ids.data;
-	size_t i;
 
-	for (i = 0; i < t->bpf->ids.count; i++) {
+	for (size_t i = 0; i < t->bpf->ids.count; i++) {
 		if (!id[i].problem)
 			continue;
 		if (columns)
@@ -106,11 +105,9 @@ static const char *function(struct otst *o, const struct otst_trace *t)
 /* later versions: the function; below it the frames, each after a tab, and an empty line */
 static void print_stack(struct otst_printer *p, const struct otst_trace *t, bool offsets)
 {
-	size_t i;
-
 	print_columns(p, t);
 	otst_printf(p, "%s\n", function(p->o, t));
-	for (i = 0; i < t->nr_lines; i++) {
+	for (size_t i = 0; i < t->nr_lines; i++) {
 		if (is_frame(&t->lines[i]))
 			otst_printf(p, "\t%s\n", symbol_text(p->o, t->lines[i].addr, offsets));
 	}
@@ -132,10 +129,9 @@ void otst_print_stacksnoop(struct otst_printer *p, const struct otst_traces *tra
 			   bool by_function, bool offsets)
 {
 	bool untimed = false;
-	size_t i;
 
 	print_header(p, by_function ? "FUNCTION" : "STACK");
-	for (i = 0; i < traces->items.count && !p->err; i++) {
+	for (size_t i = 0; i < traces->items.count && !p->err; i++) {
 		const struct otst_trace *t = otst_trace_at(traces, i);
 
 		if (!is_snooped(t))

@@ -20,15 +20,13 @@ static const char disabled[] = "#\n"
 
 void otst_print_stack_trace_file(struct otst_printer *p, const struct otst_stack_tracer *t)
 {
-	size_t i;
-
 	otst_printf(p,
 		    "        Depth    Size   Location    (%" PRId64 " entries)\n"
 		    "        -----    ----   --------\n",
 		    t->counted);
 	if (!t->enabled && !t->max_size)
 		otst_printf(p, "%s", disabled);
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		const struct otst_stack_entry *e = &t->entries[i];
 		struct otst_sym sym;
 

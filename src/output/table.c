@@ -18,12 +18,11 @@ void otst_table_init(struct otst_table *t, struct otst_printer *p, const struct 
 		     const void *of)
 {
 	struct otst_rows r = { .p = p, .ask = OTST_ASK_TITLES, .columns = t->columns };
-	unsigned int i;
 
 	*t = (struct otst_table){ .p = p, .object = object, .of = of, .shortest = UINT_MAX };
 	object->rows(&r, NULL);
 	t->count = t->flow = t->split = r.count;
-	for (i = 0; i < t->count; i++) {
+	for (unsigned int i = 0; i < t->count; i++) {
 		t->width[i] = (unsigned int)strlen(t->columns[i].title);
 		if (t->columns[i].flow)
 			t->flow = i < t->flow ? i : t->flow;
@@ -167,10 +166,9 @@ void otst_table_row(struct otst_table *t, const void *item)
 void otst_table_head(struct otst_table *t)
 {
 	struct otst_cell titles[OTST_COLUMNS];
-	unsigned int i;
 
 	settle_columns(t);
-	for (i = 0; i < t->count; i++)
+	for (unsigned int i = 0; i < t->count; i++)
 		titles[i] = (struct otst_cell){ t->columns[i].title, OTST_STYLE_PLAIN };
 	put_row(t, titles);
 }

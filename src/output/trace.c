@@ -48,9 +48,7 @@ static void print_place(struct otst_printer *p, const struct otst_line *s)
 /* calls that the compiler inlined come first, as if they were frames of their own */
 static void print_inlined(struct otst_printer *p, const struct otst_lines *lines)
 {
-	size_t i;
-
-	for (i = 0; i + 1 < lines->count; i++) {
+	for (size_t i = 0; i + 1 < lines->count; i++) {
 		otst_printf(p, "                       %s",
 			    lines->items[i].function ? lines->items[i].function : "?");
 		print_place(p, &lines->items[i]);
@@ -103,9 +101,8 @@ static void print_line(struct otst_printer *p, const struct otst_trace_line *lin
 static void print_regs(struct otst_printer *p, const uint64_t *regs)
 {
 	const struct otst_arch *arch = otst_kernel(p->o)->arch;
-	size_t i;
 
-	for (i = 0; i < arch->reg.nr_shown; i++) {
+	for (size_t i = 0; i < arch->reg.nr_shown; i++) {
 		const struct otst_shown_reg *r = &arch->reg.shown[i];
 
 		otst_printf(p, "%s%0*" PRIx64, r->before, r->digits,
@@ -116,9 +113,7 @@ static void print_regs(struct otst_printer *p, const uint64_t *regs)
 
 static void print_bytes(struct otst_printer *p, const struct otst_piece *piece)
 {
-	size_t i;
-
-	for (i = 0; i + 8 <= piece->len; i += 8)
+	for (size_t i = 0; i + 8 <= piece->len; i += 8)
 		otst_printf(p, "%s%016" PRIx64, i ? " " : " Stack: ",
 			    otst_get(p->o, (const char *)piece->bytes + i, 8));
 	otst_printf(p, "\n");
@@ -211,10 +206,9 @@ void otst_print_traces(struct otst_printer *p, const struct otst_traces *traces)
 {
 	struct otst_trace_room rooms[2] = { 0 };
 	struct otst_same same = { 0 };
-	size_t i;
 
 	p->err = p->err ?: otst_find_same(p->o, traces, &same);
-	for (i = 0; i < traces->items.count && !p->err; i++) {
+	for (size_t i = 0; i < traces->items.count && !p->err; i++) {
 		if (same.first)
 			print_one(p, traces, &same, (uint32_t)i, rooms);
 		else

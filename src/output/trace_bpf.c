@@ -37,7 +37,6 @@ static void print_id(struct otst_printer *p, const struct otst_trace_id *id)
 void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b)
 {
 	const struct otst_trace_id *id = b->ids.data;
-	size_t i;
 
 	otst_printf(p, "%s %u%s%s", b->type, b->map, *b->name ? " " : "", b->name);
 	if (b->ids.count == 1 && !strcmp(id->evidence, "map"))
@@ -51,10 +50,10 @@ void otst_print_trace_bpf(struct otst_printer *p, const struct otst_trace_bpf *b
 	if (b->data)
 		otst_printf(p, ": %s", b->data);
 	otst_printf(p, "\n");
-	for (i = 0; i < b->nr_values; i++)
+	for (size_t i = 0; i < b->nr_values; i++)
 		otst_printf(p, "%s%s%s", i ? ", " : " (per cpu: ", b->values[i],
 			    i + 1 == b->nr_values ? ")\n" : "");
-	for (i = 0; i < b->ids.count; i++)
+	for (size_t i = 0; i < b->ids.count; i++)
 		print_id(p, &id[i]);
 }
 

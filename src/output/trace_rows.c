@@ -145,14 +145,12 @@ static const struct otst_object call_object = { OTST_PART, "call", call_rows,
 
 static void say_regs(struct otst_rows *r, const struct otst_arch *arch, const uint64_t *regs)
 {
-	size_t i;
-
 	if (!regs) {
 		otst_say_null(r);
 		return;
 	}
 	otst_say_open(r, '{');
-	for (i = 0; i < arch->reg.count; i++) {
+	for (size_t i = 0; i < arch->reg.count; i++) {
 		otst_say_key(r, arch->reg.list[i].name);
 		otst_say_address(r, regs[i]);
 	}
@@ -161,9 +159,7 @@ static void say_regs(struct otst_rows *r, const struct otst_arch *arch, const ui
 
 static void say_words(struct otst_rows *r, const struct otst_piece *piece)
 {
-	size_t i;
-
-	for (i = 0; i + 8 <= piece->len; i += 8)
+	for (size_t i = 0; i + 8 <= piece->len; i += 8)
 		otst_say_address(r, otst_get(r->p->o, (const char *)piece->bytes + i, 8));
 }
 

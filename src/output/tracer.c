@@ -111,13 +111,12 @@ const struct otst_object otst_trace_array_object = { OTST_LINE, "trace_array", a
 static void print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 {
 	struct otst_table table;
-	size_t i;
 
 	otst_table_init(&table, p, &otst_tracer_object, NULL);
-	for (i = 0; i < t->nr_tracers; i++)
+	for (size_t i = 0; i < t->nr_tracers; i++)
 		otst_table_measure(&table, t->tracers[i]);
 	otst_table_head(&table);
-	for (i = 0; i < t->nr_tracers; i++) {
+	for (size_t i = 0; i < t->nr_tracers; i++) {
 		const struct otst_tracer *tr = t->tracers[i];
 
 		otst_table_row(&table, tr);
@@ -131,15 +130,13 @@ static void print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 
 static void print_cpus(struct otst_printer *p, const char *what, const struct otst_trace_buffer *b)
 {
-	size_t i;
-
 	otst_printf(p, "    %-10s 0x%" PRIx64 ", sub-buffers of %s bytes\n", what, b->addr,
 		    b->subbuf_size ?
 			    otst_or_unknown(otst_format(p->o, "%" PRIu64, b->subbuf_size)) :
 			    "?");
 	otst_printf(p, "    %4s %8s %10s %10s %10s %10s %10s %12s %8s\n", "CPU", "SIZE_KB",
 		    "ENTRIES", "OVERRUN", "COMMITOVR", "DROPPED", "READ", "BYTES", "PAGES");
-	for (i = 0; i < b->nr_cpus; i++) {
+	for (size_t i = 0; i < b->nr_cpus; i++) {
 		const struct otst_cpu_buffer *c = &b->cpus[i];
 
 		if (c->error) {
@@ -204,13 +201,11 @@ static size_t count_bad(const struct otst_trace_buffer *b)
 
 void otst_print_tracers(struct otst_printer *p, const struct otst_tracing *t)
 {
-	size_t i;
-
 	if (t->disabled && !p->json)
 		otst_printf(p, "tracing shut itself down (tracing_disabled)\n");
 	if (!p->json)
 		print_tracers(p, t);
-	for (i = 0; p->json && i < t->nr_tracers; i++) {
+	for (size_t i = 0; p->json && i < t->nr_tracers; i++) {
 		p->bad += t->tracers[i]->error != NULL;
 		otst_print_json(p, &otst_tracer_object, t->tracers[i], NULL);
 	}

@@ -60,10 +60,8 @@ static void put_field(struct otst_text *t, const struct otst_hist *h,
 
 static void put_keys(struct otst_text *t, const struct otst_hist *h)
 {
-	uint32_t i;
-
 	otst_text_string(t, "keys=");
-	for (i = h->nr_vals; i < h->nr_vals + h->nr_keys; i++) {
+	for (uint32_t i = h->nr_vals; i < h->nr_vals + h->nr_keys; i++) {
 		const struct otst_hist_field *k = &h->fields[i];
 
 		otst_text_string(t, i > h->nr_vals ? "," : "");
@@ -79,10 +77,9 @@ static void put_keys(struct otst_text *t, const struct otst_hist *h)
 static void put_values(struct otst_text *t, const struct otst_hist *h)
 {
 	const char *before = "";
-	uint32_t i;
 
 	otst_text_string(t, ":vals=");
-	for (i = 0; i < h->nr_vals; i++) {
+	for (uint32_t i = 0; i < h->nr_vals; i++) {
 		if (h->fields[i].var || (!i && h->no_hitcount))
 			continue;
 		otst_text_string(t, before);
@@ -93,7 +90,7 @@ static void put_values(struct otst_text *t, const struct otst_hist *h)
 		before = ",";
 	}
 	before = ":";
-	for (i = 0; i < h->nr_vals; i++) {
+	for (uint32_t i = 0; i < h->nr_vals; i++) {
 		if (!h->fields[i].var)
 			continue;
 		otst_text_string(t, before);
@@ -128,7 +125,6 @@ static void put_action(struct otst_text *t, const struct otst_hist *h,
 {
 	const char *const *param;
 	const char *before = "";
-	uint32_t i;
 
 	if (a->handler == OTST_HIST_ONMATCH)
 		otst_text_printf(t, ":onmatch(%s.%s)", or_null(a->system), or_null(a->event));
@@ -136,7 +132,7 @@ static void put_action(struct otst_text *t, const struct otst_hist *h,
 		otst_text_printf(t, ":%s(%s)", a->handler == OTST_HIST_ONMAX ? "onmax" : "onchange",
 				 or_null(a->var_name));
 	otst_text_printf(t, ".%s(", or_null(a->name));
-	for (i = 0; a->does == OTST_HIST_SAVES && i < h->nr_saved; i++)
+	for (uint32_t i = 0; a->does == OTST_HIST_SAVES && i < h->nr_saved; i++)
 		otst_text_printf(t, "%s%s", i ? "," : "", h->saved[i].name);
 	if (a->synth_event) {
 		otst_text_string(t, a->synth_event);
@@ -152,7 +148,6 @@ const char *otst_hist_text(struct otst *o, const struct otst_hist *h)
 {
 	struct otst_text t = { .o = o };
 	const char *s;
-	uint32_t i;
 
 	otst_text_string(&t, "hist:");
 	if (h->name)
@@ -165,7 +160,7 @@ const char *otst_hist_text(struct otst *o, const struct otst_hist *h)
 		otst_text_printf(&t, ":clock=%s", h->clock);
 	if (h->no_hitcount)
 		otst_text_string(&t, ":nohitcount");
-	for (i = 0; i < h->nr_actions; i++)
+	for (uint32_t i = 0; i < h->nr_actions; i++)
 		put_action(&t, h, &h->actions[i]);
 	if (h->filter)
 		otst_text_printf(&t, " if %s", h->filter);
@@ -179,9 +174,8 @@ const char *otst_hist_headline(struct otst *o, const struct otst_hist_entry *e)
 	const struct otst_hist *h = e->hist;
 	struct otst_text t = { .o = o };
 	const char *s;
-	uint32_t i;
 
-	for (i = 0; i < h->nr_vals; i++) {
+	for (uint32_t i = 0; i < h->nr_vals; i++) {
 		if (!h->fields[i].var && !h->fields[i].expr)
 			otst_text_printf(&t, "%s%s: %" PRIu64, i ? "  " : "",
 					 i ? h->fields[i].name : "hitcount", e->sums[i]);

@@ -197,9 +197,7 @@ static const struct otst_object hook_object = { OTST_PART, "verdict_hook", hook_
 
 static void put_hooks(struct otst_rows *r, const struct otst_where *w)
 {
-	size_t i;
-
-	for (i = 0; w && i < w->nr_steps; i++) {
+	for (size_t i = 0; w && i < w->nr_steps; i++) {
 		if (otst_step_runs(&w->steps[i]))
 			otst_say_object(r, &hook_object, &w->steps[i]);
 	}
@@ -227,9 +225,7 @@ static const struct otst_object frame_object = { OTST_PART, "verdict_frame", fra
 
 static void put_frames(struct otst_rows *r, const struct otst_verdict_stack *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->nr_frames; i++) {
+	for (size_t i = 0; i < s->nr_frames; i++) {
 		struct frame_item f = { &s->frames[i], i == s->failing };
 
 		otst_say_object(r, &frame_object, &f);
@@ -349,7 +345,6 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
 	const struct otst_evidence_item *e = v->evidence.data;
-	size_t i;
 
 	otst_print_verdict_head(p, v);
 	p->nobodys += v->nobodys;
@@ -357,7 +352,7 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 		otst_print_nobodys(p, 0, v->nobodys);
 		if (v->evidence.count)
 			otst_printf(p, "\nevidence\n");
-		for (i = 0; i < v->evidence.count; i++)
+		for (size_t i = 0; i < v->evidence.count; i++)
 			print_evidence(p, &e[i]);
 		if (v->stacks.count)
 			otst_printf(p, "\nstacks\n");
@@ -367,7 +362,7 @@ void otst_print_verdict(struct otst_printer *p, const struct otst_verdict *v)
 			otst_printf(p, "\n");
 		otst_print_trace(p, v->trace);
 	}
-	for (i = 0; i < v->stacks.count && !p->err; i++) {
+	for (size_t i = 0; i < v->stacks.count && !p->err; i++) {
 		if (p->json)
 			otst_print_json(p, &otst_verdict_stack_object, &s[i], NULL);
 		else

@@ -29,9 +29,8 @@ static const bool *find_repeated(struct otst *o, const struct otst_where *w)
 {
 	bool *repeated = otst_alloc(o, w->nr_steps + 1), added = true;
 	struct otst_set seen = { 0 };
-	size_t i;
 
-	for (i = 0; i < w->nr_steps && repeated; i++) {
+	for (size_t i = 0; i < w->nr_steps && repeated; i++) {
 		const struct otst_step *s = &w->steps[i];
 
 		otst_set_add(o, &seen, s->probe ? (uintptr_t)s->probe : (uintptr_t)s->ops, &added);
@@ -67,13 +66,12 @@ static bool is_nobodys(const struct otst_step *s, bool repeated)
 static void print_steps(struct otst_printer *p, const struct otst_where *w, const bool *repeated)
 {
 	struct otst_table t;
-	size_t i;
 
 	otst_table_init(&t, p, &otst_step_object, w);
-	for (i = 0; i < w->nr_steps; i++)
+	for (size_t i = 0; i < w->nr_steps; i++)
 		otst_table_measure(&t, &w->steps[i]);
 	otst_table_head(&t);
-	for (i = 0; i < w->nr_steps; i++) {
+	for (size_t i = 0; i < w->nr_steps; i++) {
 		otst_table_row(&t, &w->steps[i]);
 		print_step_remarks(p, &w->steps[i], repeated[i]);
 		if (is_nobodys(&w->steps[i], repeated[i]))
@@ -122,9 +120,8 @@ static const char *hex_text(struct otst *o, const unsigned char *b, unsigned int
 			    unsigned int most)
 {
 	const char *s = "";
-	unsigned int i;
 
-	for (i = 0; i < n && i < most; i++)
+	for (unsigned int i = 0; i < n && i < most; i++)
 		s = otst_or_unknown(otst_format(o, "%s%s%02x", s, i ? " " : "", b[i]));
 	return n > most ? otst_or_unknown(otst_format(o, "%s ..", s)) : s;
 }
@@ -193,18 +190,16 @@ enum { BUILT, WANTED, FOUND, CODE_COLUMNS };
 static void measure_code(struct otst_printer *p, const struct otst_code *c,
 			 struct code_column ret[CODE_COLUMNS])
 {
-	size_t i;
-
 	ret[BUILT] = (struct code_column){ 0, (int)strlen("AS BUILT") };
 	ret[WANTED] = (struct code_column){ 0, (int)strlen("AS RECORDS WANT IT") };
 	ret[FOUND] = (struct code_column){ 0 };
-	for (i = 0; i < c->nr_rows; i++) {
+	for (size_t i = 0; i < c->nr_rows; i++) {
 		widen_column(&ret[BUILT].hex, insn_hex(p, c->rows[i].built));
 		widen_column(&ret[WANTED].hex, insn_hex(p, c->rows[i].wanted));
 		if (!c->rows[i].same)
 			widen_column(&ret[FOUND].hex, insn_hex(p, c->rows[i].found));
 	}
-	for (i = 0; i < c->nr_rows; i++) {
+	for (size_t i = 0; i < c->nr_rows; i++) {
 		widen_column(&ret[BUILT].all, cell(p, c->rows[i].built, &ret[BUILT]));
 		widen_column(&ret[WANTED].all, cell(p, c->rows[i].wanted, &ret[WANTED]));
 	}
@@ -218,9 +213,7 @@ static void print_mark(struct otst_printer *p, bool wrong)
 
 static void print_saved(struct otst_printer *p, const struct otst_where *w, uint64_t addr)
 {
-	size_t i, k;
-
-	for (i = 0; i < w->code.nr_saved; i++) {
+	for (size_t i = 0; i < w->code.nr_saved; i++) {
 		const struct otst_code_saved *s = &w->code.saved[i];
 
 		if (s->probe->addr != addr)
@@ -228,7 +221,7 @@ static void print_saved(struct otst_printer *p, const struct otst_where *w, uint
 		print_mark(p, s->differs);
 		otst_printf(p, "       %s saved %s:", s->probe->place,
 			    hex_text(p->o, s->probe->saved, s->probe->nr_saved, OTST_TEXT_BYTES));
-		for (k = 0; k < s->insns.count; k++)
+		for (size_t k = 0; k < s->insns.count; k++)
 			otst_printf(p, "%s %s", k ? ";" : "", insn_text(p, &s->insns.items[k]));
 		otst_printf(p, "%s\n", s->differs ? ", which is not what was built" : "");
 	}
@@ -249,7 +242,6 @@ static void print_code(struct otst_printer *p, const struct otst_where *w)
 {
 	const struct otst_code *c = &w->code;
 	struct code_column code[CODE_COLUMNS];
-	size_t i;
 
 	if (c->error) {
 		otst_printf(p, "\nno instructions: %s\n", c->error);
@@ -262,7 +254,7 @@ static void print_code(struct otst_printer *p, const struct otst_where *w)
 	measure_code(p, c, code);
 	otst_printf(p, "\n  %-7s %-*s  %-*s  %s\n", "TEXT", code[BUILT].all, "AS BUILT",
 		    code[WANTED].all, "AS RECORDS WANT IT", "AS FOUND");
-	for (i = 0; i < c->nr_rows; i++) {
+	for (size_t i = 0; i < c->nr_rows; i++) {
 		print_row(p, w, &c->rows[i], code);
 		print_saved(p, w, c->rows[i].addr);
 	}
@@ -273,14 +265,13 @@ static void print_code(struct otst_printer *p, const struct otst_where *w)
 static void print_sources(struct otst_printer *p, const struct otst_where *w)
 {
 	const struct otst_where_source *s = w->sources.data;
-	size_t i, k;
 
-	for (i = 0; i < w->sources.count; i++) {
+	for (size_t i = 0; i < w->sources.count; i++) {
 		otst_printf(p, "\n%zu %s in %s%s:\n", s[i].count,
 			    otst_number(s[i].count, "capture", "captures"),
 			    otst_source_name(s[i].source),
 			    otst_number(s[i].count, "", ", newest first"));
-		for (k = 0; k < s[i].nr_newest; k++) {
+		for (size_t k = 0; k < s[i].nr_newest; k++) {
 			otst_printf(p, "  ");
 			otst_print_trace_title(p, s[i].newest[k]);
 		}
@@ -290,12 +281,11 @@ static void print_sources(struct otst_printer *p, const struct otst_where *w)
 static void print_tasks(struct otst_printer *p, const struct otst_where *w)
 {
 	const struct otst_where_task *t = w->tasks.data;
-	size_t i;
 
 	if (w->tasks.count)
 		otst_printf(p, "\n%zu %s inside:\n", w->tasks.count,
 			    otst_number(w->tasks.count, "task", "tasks"));
-	for (i = 0; i < w->tasks.count; i++) {
+	for (size_t i = 0; i < w->tasks.count; i++) {
 		otst_printf(p, "  PID: %" PRIu64 " Comm: %s ", t[i].task->pid,
 			    otst_or_unknown(t[i].task->comm));
 		if (t[i].runs)

@@ -160,9 +160,7 @@ static const struct otst_object code_row_object = {
 
 static void put_insns(struct otst_rows *r, const struct otst_insns *insns)
 {
-	size_t i;
-
-	for (i = 0; i < insns->count; i++)
+	for (size_t i = 0; i < insns->count; i++)
 		otst_say_text(r, otst_insn_line(r->p->o, &insns->items[i]));
 }
 

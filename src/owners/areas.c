@@ -61,10 +61,8 @@ static void add_thunks(void *priv, const struct otst_module *m, uint64_t page)
 
 static void add_modules_of(struct builder *b, struct otst_module *const *m)
 {
-	unsigned int i;
-
 	for (; *m; m++) {
-		for (i = 0; i < (*m)->nr_ranges; i++)
+		for (unsigned int i = 0; i < (*m)->nr_ranges; i++)
 			add_area(b, OTST_AREA_MODULE, (*m)->ranges[i].base, (*m)->ranges[i].size,
 				 *m);
 		if (otst_thunk_pages(b->o, *m, add_thunks, b))
@@ -206,10 +204,9 @@ const struct otst_areas *otst_areas(struct otst *o)
 const struct otst_area *otst_area_at(const struct otst_areas *a, uint64_t addr, uint64_t *next)
 {
 	const struct otst_area *items = a->items.data, *found = NULL;
-	size_t i;
 
 	*next = UINT64_MAX;
-	for (i = 0; i < a->items.count; i++) {
+	for (size_t i = 0; i < a->items.count; i++) {
 		if (items[i].begin > addr) {
 			*next = items[i].begin;
 			break;

@@ -62,9 +62,7 @@ static const struct slots *slot_caches(struct otst *o)
 
 static bool has_slot(const struct slots *slots, uint64_t addr)
 {
-	size_t i;
-
-	for (i = 0; i < slots->count; i++) {
+	for (size_t i = 0; i < slots->count; i++) {
 		if (addr - slots->page[i] < slots->size)
 			return true;
 	}
@@ -91,11 +89,10 @@ void otst_slot_pages(struct otst *o, void (*each)(void *priv, uint64_t page, uin
 		     void *priv, bool *cut)
 {
 	const struct slots *slots = slot_caches(o);
-	size_t i, k;
 
 	*cut = slots[0].cut || slots[1].cut;
-	for (i = 0; i < 2; i++) {
-		for (k = 0; k < slots[i].count; k++)
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t k = 0; k < slots[i].count; k++)
 			each(priv, slots[i].page[k], slots[i].size);
 	}
 }

@@ -93,9 +93,8 @@ int otst_vmap_at(struct otst *o, uint64_t addr, struct otst_vmap *ret)
 {
 	const struct vmaps *m = vmaps(o);
 	const struct otst_vmap *v = m->items.data;
-	size_t i;
 
-	for (i = 0; i < m->items.count; i++) {
+	for (size_t i = 0; i < m->items.count; i++) {
 		if (addr >= v[i].begin && addr < v[i].end) {
 			*ret = v[i];
 			return 0;

@@ -110,14 +110,13 @@ static const struct processes *all_processes(struct otst *o)
 	const struct otst_tasks *tasks;
 	void **memo = otst_memo(o, &key);
 	struct processes *p = *memo;
-	size_t i;
 
 	if (p)
 		return p;
 	*memo = p = otst_new(o, sizeof(*p));
 	if (!otst_tasks(o, &tasks)) {
 		p->complete = !tasks->errors.count;
-		for (i = 0; i < tasks->count; i++) {
+		for (size_t i = 0; i < tasks->count; i++) {
 			const struct otst_task *t = tasks->items[i];
 
 			p->complete &= !t->error;

@@ -37,7 +37,6 @@ static const char *name_callee(struct otst *o, uint64_t target)
 	void **memo = otst_memo(o, &key);
 	struct otst_ftrace_list *list;
 	struct otst_sym sym;
-	size_t i;
 
 	if (!*memo) {
 		list = otst_new(o, sizeof(*list));
@@ -46,7 +45,7 @@ static const char *name_callee(struct otst *o, uint64_t target)
 	}
 	list = *memo;
 	/* a trampoline's page may carry the stale name of freed module text */
-	for (i = 0; list && i < list->count; i++) {
+	for (size_t i = 0; list && i < list->count; i++) {
 		const struct otst_ftrace_ops *ops = list->items[i];
 		uint64_t func = ops->saved_func ? ops->saved_func : ops->func;
 

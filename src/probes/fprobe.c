@@ -177,7 +177,6 @@ static int add_ops(struct listing *list, const struct otst_ftrace_ops *ops, uint
 {
 	const char *error = otst_ftrace_ops_error(ops);
 	struct otst_view fp;
-	size_t i;
 	int err = 0;
 
 	if (error)
@@ -185,7 +184,7 @@ static int add_ops(struct listing *list, const struct otst_ftrace_ops *ops, uint
 				otst_raise(list->o, OTST_ERR_CORRUPT, "fprobe at 0x%" PRIx64 ": %s",
 					   ops->addr - offset, error));
 	err = err ?: otst_view_read(list->o, "fprobe", ops->addr - offset, &fp);
-	for (i = 0; i < ops->filter.count && !err; i++) {
+	for (size_t i = 0; i < ops->filter.count && !err; i++) {
 		/* register_fprobe()'s notfilter */
 		if (!otst_ftrace_ops_has(ops, ops->filter.sorted[i]))
 			continue;
@@ -198,11 +197,10 @@ static int add_ops(struct listing *list, const struct otst_ftrace_ops *ops, uint
 static int walk_ops(struct listing *l, uint64_t offset)
 {
 	struct otst_ftrace_list list;
-	size_t i;
 	int err;
 
 	err = otst_ftrace_ops_list(l->o, true, &list);
-	for (i = 0; !err && i < list.count; i++) {
+	for (size_t i = 0; !err && i < list.count; i++) {
 		const struct otst_ftrace_ops *ops = list.items[i];
 
 		if (is_fprobe_ops(l->o, ops))

@@ -21,9 +21,7 @@ struct listing {
 
 static bool is_manager(const struct listing *list, const struct otst_ftrace_ops *ops)
 {
-	size_t i;
-
-	for (i = 0; i < list->list->count; i++) {
+	for (size_t i = 0; i < list->list->count; i++) {
 		if (list->list->items[i]->manager == ops)
 			return true;
 	}
@@ -35,9 +33,8 @@ static bool is_manager(const struct listing *list, const struct otst_ftrace_ops 
 static uint64_t count_sites(const struct listing *list, const struct otst_ftrace_ops *ops)
 {
 	uint64_t n = 0;
-	size_t i;
 
-	for (i = 0; i < list->sites->count; i++)
+	for (size_t i = 0; i < list->sites->count; i++)
 		n += otst_ftrace_ops_has(ops, list->sites->items[i].ip);
 	return n;
 }
@@ -137,9 +134,8 @@ static struct otst_ftrace_ops *split_direct(struct otst *o, const struct otst_ft
 static bool is_listed(const struct listing *list, uint64_t record, uint64_t direct)
 {
 	struct otst_probe *const *items = list->probes.data;
-	size_t i;
 
-	for (i = 0; i < list->probes.count; i++) {
+	for (size_t i = 0; i < list->probes.count; i++) {
 		if (items[i]->record == record && items[i]->ops->direct == direct)
 			return true;
 	}
@@ -150,9 +146,8 @@ static bool is_listed(const struct listing *list, uint64_t record, uint64_t dire
 static int add_direct_calls(struct listing *list, const struct otst_ftrace_ops *all)
 {
 	struct otst_owner owner;
-	size_t i;
 
-	for (i = 0; i < all->filter.count; i++) {
+	for (size_t i = 0; i < all->filter.count; i++) {
 		uint64_t to = direct_at(list->o, all->filter.sorted[i]);
 
 		if (!to || is_listed(list, all->addr, to))
@@ -176,10 +171,9 @@ static bool is_of_other_kind(const struct listing *list, const struct otst_ftrac
 
 static int add_all(struct listing *list)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < list->list->count && !err; i++) {
+	for (size_t i = 0; i < list->list->count && !err; i++) {
 		const struct otst_ftrace_ops *ops = list->list->items[i];
 
 		if (otst_handler_is(list->o, ops->func, "call_direct_funcs") && !ops->direct &&

@@ -92,10 +92,9 @@ static int find_registers(struct listing *list, struct row *r, const struct otst
 {
 	const struct otst_arch *arch = otst_kernel(list->o)->arch;
 	bool found = false;
-	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < arch->nr_debug && !err; i++)
+	for (unsigned int i = 0; i < arch->nr_debug && !err; i++)
 		err = find_in(list, r, e, &arch->debug[i], &found);
 	if (err)
 		return otst_fail(list->o, err, "debug registers");
@@ -171,9 +170,8 @@ static int start_row(struct listing *list, const struct otst_perf_event *e, stru
 static struct row *find_row(struct listing *list, const struct otst_perf_event *e)
 {
 	struct row *rows = list->rows.data;
-	size_t i;
 
-	for (i = 0; i < list->rows.count; i++) {
+	for (size_t i = 0; i < list->rows.count; i++) {
 		if (otst_perf_is_twin(rows[i].first, e))
 			return &rows[i];
 	}
@@ -198,9 +196,8 @@ static int add_event(struct listing *list, const struct otst_perf_event *e)
 static void finish_rows(struct listing *list)
 {
 	const struct row *r = list->rows.data;
-	size_t i;
 
-	for (i = 0; i < list->rows.count; i++) {
+	for (size_t i = 0; i < list->rows.count; i++) {
 		otst_probe_fact(list->o, r[i].p, "cpus", r[i].cpus ? r[i].cpus : "?", 0);
 		if (r[i].registers)
 			otst_probe_fact(list->o, r[i].p, "registers", r[i].registers, 0);
@@ -212,13 +209,12 @@ int otst_perf_probes(struct otst *o, struct otst_probes *ret)
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct listing list = { .o = o };
 	const struct otst_perf_events *all;
-	size_t i;
 	int err = otst_perf_events(o, &all);
 
 	if (err)
 		return err;
 	list.slots = arch->nr_debug && otst_symbol_or0(o, arch->debug->slots);
-	for (i = 0; i < all->count && !err; i++) {
+	for (size_t i = 0; i < all->count && !err; i++) {
 		const struct otst_perf_event *e = &all->items[i];
 
 		if (e->error) {

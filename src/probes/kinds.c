@@ -191,9 +191,7 @@ static bool is_chosen_kind(const char *const *wanted, const char *name)
 /* does an earlier wanted row have the same collector */
 static bool was_collected(const char *const *wanted, int kind)
 {
-	int k;
-
-	for (k = 0; k < kind; k++) {
+	for (int k = 0; k < kind; k++) {
 		if (kinds[k].collect == kinds[kind].collect &&
 		    is_chosen_kind(wanted, kinds[k].name))
 			return true;
@@ -205,9 +203,7 @@ static bool was_collected(const char *const *wanted, int kind)
 static void note_all_once(struct otst *o, struct otst_messages *errors,
 			  const struct otst_messages *more)
 {
-	size_t i;
-
-	for (i = 0; i < more->count; i++)
+	for (size_t i = 0; i < more->count; i++)
 		otst_note_once(o, errors, more->texts[i]);
 }
 
@@ -224,9 +220,8 @@ static void append_probes(struct otst *o, const struct otst_probes *part, const 
 			  struct otst_vec *items, struct otst_messages *errors)
 {
 	struct otst_probe **slot;
-	size_t i;
 
-	for (i = 0; i < part->count; i++) {
+	for (size_t i = 0; i < part->count; i++) {
 		if (!is_chosen_kind(wanted, kinds[part->items[i]->kind].name) ||
 		    (!wanted && is_routine(o, part->items[i])))
 			continue;
@@ -262,9 +257,8 @@ static void cover_kinds(struct otst *o, const char *const *wanted, int kind,
 			struct otst_vec *coverage)
 {
 	struct otst_coverage *c;
-	int k;
 
-	for (k = kind; k < OTST_PROBE_KINDS; k++) {
+	for (int k = kind; k < OTST_PROBE_KINDS; k++) {
 		if (kinds[k].collect != kinds[kind].collect ||
 		    !is_chosen_kind(wanted, kinds[k].name))
 			continue;

@@ -75,9 +75,8 @@ static int read_queue(struct listing *list, const char *name)
 static const char *find_queue(const struct listing *list, uint64_t op)
 {
 	const struct queued *q = list->queued.data;
-	size_t i;
 
-	for (i = 0; i < list->queued.count; i++) {
+	for (size_t i = 0; i < list->queued.count; i++) {
 		if (q[i].op == op)
 			return q[i].queue;
 	}
@@ -306,11 +305,10 @@ static void compare_with_text(struct listing *list, size_t first)
 {
 	struct otst_probe **p = list->probes.data;
 	bool armed = false;
-	size_t i;
 
-	for (i = first; i < list->probes.count; i++)
+	for (size_t i = first; i < list->probes.count; i++)
 		armed |= p[i]->claim == OTST_CLAIM_ARMED;
-	for (i = first; i < list->probes.count; i++) {
+	for (size_t i = first; i < list->probes.count; i++) {
 		bool is_armed = p[i]->claim == OTST_CLAIM_ARMED;
 
 		if (p[i]->error || text_fits(p[i], armed))
@@ -479,9 +477,7 @@ static int note_modules(struct otst *o, struct otst_probes *ret)
 /* a catcher may know the address of a record that cannot be read */
 static void look_at_text(struct otst *o, const struct otst_probes *probes)
 {
-	size_t i;
-
-	for (i = 0; i < probes->count; i++) {
+	for (size_t i = 0; i < probes->count; i++) {
 		struct otst_probe *p = probes->items[i];
 
 		if (p->catcher && p->addr && !p->evidence.nr_found)

@@ -17,11 +17,9 @@
 
 static bool same_handlers(const struct otst_probe *a, const struct otst_probe *b)
 {
-	unsigned int i;
-
 	if (a->nr_handlers != b->nr_handlers)
 		return false;
-	for (i = 0; i < a->nr_handlers; i++) {
+	for (unsigned int i = 0; i < a->nr_handlers; i++) {
 		if (a->handlers[i].role != b->handlers[i].role ||
 		    a->handlers[i].addr != b->handlers[i].addr)
 			return false;

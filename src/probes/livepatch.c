@@ -251,13 +251,12 @@ static const struct otst_transition *find_waiting(struct otst *o, uint32_t targe
 	struct otst_transition *ret;
 	const struct otst_tasks *tasks;
 	uint64_t state;
-	size_t i;
 
 	if (!otst_has_member(o, "task_struct", "patch_state") || otst_tasks(o, &tasks))
 		return NULL;
 	ret = otst_new(o, sizeof(*ret));
 	ret->leaves = !target;
-	for (i = 0; i < tasks->count; i++) {
+	for (size_t i = 0; i < tasks->count; i++) {
 		if (otst_read_member(o, "task_struct", tasks->items[i]->addr, "patch_state",
 				     &state) ||
 		    (uint32_t)state > 1 || (uint32_t)state == target)

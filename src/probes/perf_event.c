@@ -196,13 +196,12 @@ static int walk_tasks(struct walk *w)
 	const struct otst_member *ctxp, *own;
 	const struct otst_tasks *tasks;
 	const char *place;
-	size_t i;
 	int err;
 
 	err = otst_member(w->o, "task_struct", "perf_event_ctxp", &ctxp);
 	err = err ?: otst_member(w->o, "task_struct", "perf_event_list", &own);
 	err = err ?: otst_tasks(w->o, &tasks);
-	for (i = 0; !err && i < tasks->count; i++) {
+	for (size_t i = 0; !err && i < tasks->count; i++) {
 		const struct otst_task *t = tasks->items[i];
 
 		place = otst_format(w->o, "task %" PRIu64, t->pid);
@@ -251,7 +250,6 @@ static void drop_doubles(struct otst_vec *found)
 static int read_all(struct walk *w, struct otst_perf_events *ret)
 {
 	const struct found *f;
-	size_t i;
 	int err;
 
 	drop_doubles(&w->found);
@@ -259,7 +257,7 @@ static int read_all(struct walk *w, struct otst_perf_events *ret)
 	ret->items = otst_alloc(w->o, (w->found.count + 1) * sizeof(*ret->items));
 	if (!ret->items)
 		return otst_no_memory(w->o);
-	for (i = 0; i < w->found.count; i++) {
+	for (size_t i = 0; i < w->found.count; i++) {
 		struct otst_perf_event *e = &ret->items[ret->count++];
 
 		e->addr = f[i].addr;
@@ -359,10 +357,9 @@ static int name_owners(struct otst *o, const struct otst_perf_events *all, uint6
 	uint64_t named[MAX_OWNERS];
 	const char *name;
 	unsigned int n = 0, k;
-	size_t i;
 
 	*ret = NULL;
-	for (i = 0; i < all->count && n < MAX_OWNERS; i++) {
+	for (size_t i = 0; i < all->count && n < MAX_OWNERS; i++) {
 		const struct otst_perf_event *e = &all->items[i];
 
 		name = e->tp_event == call ? otst_perf_owner_name(o, e) : NULL;

@@ -56,10 +56,9 @@ static int start_row(struct listing *list, const struct otst_perf_event *e, stru
 static int add_event(struct listing *list, const struct otst_perf_event *e)
 {
 	struct row *rows = list->rows.data, *r = NULL;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < list->rows.count && !r; i++)
+	for (size_t i = 0; i < list->rows.count && !r; i++)
 		r = otst_perf_is_twin(rows[i].first, e) ? &rows[i] : NULL;
 	if (!r)
 		err = start_row(list, e, &r);
@@ -74,10 +73,9 @@ int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struc
 {
 	struct listing list = { .o = o, .probes = probes };
 	const struct row *rows;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < all->count && !err; i++) {
+	for (size_t i = 0; i < all->count && !err; i++) {
 		const struct otst_perf_event *e = &all->items[i];
 
 		if (!e->error && (e->prog || is_handler(o, e)) && !e->tp_event &&
@@ -85,7 +83,7 @@ int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struc
 			err = add_event(&list, e);
 	}
 	rows = list.rows.data;
-	for (i = 0; i < list.rows.count && !err; i++)
+	for (size_t i = 0; i < list.rows.count && !err; i++)
 		otst_probe_fact(o, rows[i].p, "cpus", rows[i].cpus ? rows[i].cpus : "?", 0);
 	return err;
 }

@@ -32,10 +32,9 @@ static int find_any(struct otst *o)
 	static const char *const names[] = { "workqueues", "formats", "net_namespace_list",
 					     "panic_notifier_list", "sysrq_key_table" };
 	uint64_t at;
-	size_t i;
 	int err = OTST_ERR_LOOKUP;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names) && err == OTST_ERR_LOOKUP; i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && err == OTST_ERR_LOOKUP; i++)
 		err = otst_symbol(o, names[i], &at);
 	return err;
 }

@@ -176,10 +176,9 @@ static int add_lists(struct listing *l, struct otst_view *tr, const char *place)
 		      { OTST_PROBE_FEXIT, "BPF_TRAMP_FEXIT" },
 		      { OTST_PROBE_FMOD_RET, "BPF_TRAMP_MODIFY_RETURN" } };
 	const struct otst_member *lists;
-	unsigned int i;
 	int err = otst_member(l->o, "bpf_trampoline", "progs_hlist", &lists);
 
-	for (i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
+	for (unsigned int i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
 		int64_t n = i;
 		bool named = !otst_enumerator(l->o, kinds[i].list, &n);
 
@@ -226,7 +225,6 @@ static int walk_list(struct listing *list, uint64_t head, uint64_t link, unsigne
 static int walk_table(struct listing *list, uint64_t table, uint64_t link)
 {
 	unsigned char *heads = otst_alloc(list->o, 8 * TABLE_SIZE);
-	unsigned int i;
 	bool whole;
 	int err = 0;
 
@@ -234,7 +232,7 @@ static int walk_table(struct listing *list, uint64_t table, uint64_t link)
 		return otst_no_memory(list->o);
 	/* the table spans pages; where one is missing, each list in it is reported */
 	whole = !otst_read(list->o, table, heads, 8 * TABLE_SIZE);
-	for (i = 0; i < TABLE_SIZE && !err; i++) {
+	for (unsigned int i = 0; i < TABLE_SIZE && !err; i++) {
 		uint64_t head = table + 8 * (uint64_t)i, first = 1;
 
 		if (whole)

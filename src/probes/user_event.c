@@ -177,10 +177,9 @@ int otst_user_event_probes(struct otst *o, struct otst_probes *ret)
 {
 	struct listing list = { .o = o };
 	struct otst_vec events = { 0 };
-	size_t i;
 	int err = otst_user_events(o, &events, &list.errors);
 
-	for (i = 0; i < events.count && !err; i++)
+	for (size_t i = 0; i < events.count && !err; i++)
 		err = add_user_event(&list, ((const uint64_t *)events.data)[i]);
 	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;

@@ -196,12 +196,11 @@ const char *otst_comm(struct otst *o, int32_t pid)
 int otst_comms(struct otst *o, int (*each)(void *priv, int32_t pid, const char *comm), void *priv)
 {
 	const struct comms *c = get_comms(o);
-	uint32_t i;
 	int err = 0;
 
 	if (!c)
 		return otst_no_memory(o);
-	for (i = 0; i < c->num && !err; i++) {
+	for (uint32_t i = 0; i < c->num && !err; i++) {
 		int32_t pid = (int32_t)c->pid[i];
 
 		if (pid > 0 && otst_comm(o, pid) == c->comm[i])

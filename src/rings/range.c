@@ -194,17 +194,16 @@ int otst_reader_last(struct otst_reader *r)
 {
 	struct cut *cuts = otst_alloc(r->ring->o, (r->nr_cursors + 1) * sizeof(*cuts));
 	uint64_t total = 0;
-	size_t i;
 	int err;
 
 	if (!cuts)
 		return otst_no_memory(r->ring->o);
-	for (i = 0; i < r->nr_cursors; i++)
+	for (size_t i = 0; i < r->nr_cursors; i++)
 		cuts[i] = (struct cut){ .at = r->cursors[i].end, .bound = UINT64_MAX };
 	err = judge_all(r, cuts, &total);
 	if (err)
 		return err;
-	for (i = 0; i < r->nr_cursors; i++)
+	for (size_t i = 0; i < r->nr_cursors; i++)
 		r->cursors[i].next = cuts[i].at;
 	r->skip = total > r->filter.last ? total - r->filter.last : 0;
 	return 0;

@@ -141,12 +141,10 @@ static void sift_down(struct otst_reader *r, size_t at)
 /* put the first of the heap in its place; set how far it may go before the others count */
 static void sift_first(struct otst_reader *r)
 {
-	size_t i;
-
 	if (r->nr_heap)
 		sift_down(r, 0);
 	r->limit = UINT64_MAX;
-	for (i = 1; i < r->nr_heap && i <= 2; i++) {
+	for (size_t i = 1; i < r->nr_heap && i <= 2; i++) {
 		if (r->heap[i]->view.time < r->limit)
 			r->limit = r->heap[i]->view.time;
 	}
@@ -272,14 +270,13 @@ int otst_reader_next(struct otst_reader *r, struct otst_record *ret)
 int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record *ret)
 {
 	int err = r->skip ? skip_older(r) : 1;
-	size_t i;
 
 	if (err <= 0)
 		return err;
 	err = r->nr_heap ? settle_cursor(r) : 0;
 	if (err)
 		return err;
-	for (i = 0; i < r->nr_cursors; i++) {
+	for (size_t i = 0; i < r->nr_cursors; i++) {
 		struct otst_cpu_cursor *cursor = &r->cursors[i];
 
 		if (cursor->cpu->cpu != cpu || (cursor->done && !cursor->gap))
@@ -314,12 +311,11 @@ static int add_cursor(struct otst_reader *r, const struct otst_ring_cpu *c)
 
 static int fill_heap(struct otst_reader *r)
 {
-	size_t i;
 	int err;
 
 	/* with many cpus, what is ready for one of them would be lost before its turn */
 	r->ahead = r->nr_cursors && r->nr_cursors <= AHEAD / 2 ? AHEAD / r->nr_cursors : 0;
-	for (i = 0; i < r->nr_cursors; i++) {
+	for (size_t i = 0; i < r->nr_cursors; i++) {
 		struct otst_cpu_cursor *cursor = &r->cursors[i];
 
 		err = advance(r, cursor);
@@ -328,7 +324,7 @@ static int fill_heap(struct otst_reader *r)
 		if (!cursor->done || cursor->gap)
 			r->heap[r->nr_heap++] = cursor;
 	}
-	for (i = r->nr_heap / 2; i--;)
+	for (size_t i = r->nr_heap / 2; i--;)
 		sift_down(r, i);
 	sift_first(r);
 	return 0;
@@ -338,7 +334,6 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_filter *fi
 		     struct otst_reader **ret)
 {
 	struct otst_reader *r = otst_new(ring->o, sizeof(*r));
-	size_t i;
 	int err = 0;
 
 	r->ring = ring;
@@ -347,7 +342,7 @@ int otst_reader_open(struct otst_ring *ring, const struct otst_reader_filter *fi
 	r->heap = otst_alloc(ring->o, (ring->nr_cpus + 1) * sizeof(struct otst_cpu_cursor *));
 	if (!r->cursors || !r->heap)
 		return otst_no_memory(ring->o);
-	for (i = 0; i < ring->nr_cpus && !err; i++) {
+	for (size_t i = 0; i < ring->nr_cpus && !err; i++) {
 		if (is_chosen_cpu(filter, ring->cpus[i].cpu))
 			err = add_cursor(r, &ring->cpus[i]);
 	}

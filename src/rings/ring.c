@@ -124,9 +124,8 @@ static void add_node(struct opening *w, struct otst_vec *v, const struct node *n
 static bool has_node(const struct otst_vec *v, uint64_t addr)
 {
 	const struct otst_subbuf *s = v->data;
-	size_t i;
 
-	for (i = 0; i < v->count; i++) {
+	for (size_t i = 0; i < v->count; i++) {
 		if (s[i].addr == addr)
 			return true;
 	}
@@ -156,9 +155,8 @@ static int check_loop(struct opening *w, const struct arc *a, uint64_t addr, boo
 		      struct checkpoints *checkpoints)
 {
 	bool seen = false;
-	unsigned int i;
 
-	for (i = 0; i < checkpoints->count; i++)
+	for (unsigned int i = 0; i < checkpoints->count; i++)
 		seen |= checkpoints->at[i] == addr;
 	if (!fits && !seen)
 		seen = checkpoints->count == MAX_CHECKPOINTS || has_node(&a->front, addr) ||
@@ -320,13 +318,12 @@ static struct otst_subbuf *add_subbuf(struct opening *w, const struct otst_subbu
 static void add_arc(struct opening *w, const struct arc *a, bool consumed)
 {
 	const struct otst_subbuf *s = a->front.data;
-	size_t i;
 
-	for (i = 0; i < a->front.count; i++)
+	for (size_t i = 0; i < a->front.count; i++)
 		add_subbuf(w, &s[i])->consumed = consumed;
 	w->cpu->missing += (uint32_t)a->missing;
 	s = a->back.data;
-	for (i = a->back.count; i; i--)
+	for (size_t i = a->back.count; i; i--)
 		add_subbuf(w, &s[i - 1])->consumed = consumed;
 }
 

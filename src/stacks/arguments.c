@@ -89,12 +89,11 @@ static bool next_register(struct place *p, uint64_t *ret)
 static bool next_word(struct place *p, uint64_t *ret)
 {
 	uint64_t at = p->stack;
-	size_t i;
 
 	p->stack += 8;
 	if (!p->c->nr_pieces)
 		return !otst_read_u64(p->o, at, ret);
-	for (i = 0; i < p->c->nr_pieces; i++) {
+	for (size_t i = 0; i < p->c->nr_pieces; i++) {
 		const struct otst_piece *piece = &p->c->pieces[i];
 
 		if (at >= piece->base && at - piece->base < piece->len &&
@@ -127,9 +126,7 @@ static int64_t extend(uint64_t value, uint64_t size)
 
 static const char *enum_text(struct otst *o, const struct otst_parameter *p, uint64_t value)
 {
-	size_t i;
-
-	for (i = 0; i < p->nr_values; i++) {
+	for (size_t i = 0; i < p->nr_values; i++) {
 		if (cut((uint64_t)p->values[i].value, p->size) == cut(value, p->size) &&
 		    p->values[i].name)
 			return p->values[i].name;

@@ -167,12 +167,11 @@ static int read_instances(struct otst_inflight_list *list, uint64_t table)
 		otst_inflight_member(list->o, "kretprobe_instance", "task");
 	struct otst_walk w;
 	uint64_t node, task;
-	unsigned int b;
 	int err = 0;
 
 	if (!link || !owner)
 		return 0;
-	for (b = 0; b < INST_TABLE && !err; b++) {
+	for (unsigned int b = 0; b < INST_TABLE && !err; b++) {
 		otst_walk_hlist(list->o, table + 8 * (uint64_t)b, &w);
 		while (!err && otst_walk_next(&w, &node)) {
 			node -= link->offset;
@@ -214,14 +213,13 @@ static int add_from_table(struct otst_inflight_list *list, uint64_t task)
 {
 	struct otst_inflight **slot, **items;
 	const struct otst_inflight_list *table;
-	size_t i;
 	int err;
 
 	err = get_table(list->o, &table);
 	if (err || !table)
 		return err;
 	items = table->items.data;
-	for (i = 0; i < table->items.count; i++) {
+	for (size_t i = 0; i < table->items.count; i++) {
 		if (items[i]->task != task)
 			continue;
 		slot = otst_vec_push(list->o, &list->items, sizeof(*slot));
@@ -252,9 +250,7 @@ static size_t count_inner(struct otst *o, struct otst_inflight *const *items, si
 /* the next record of @at's family and slot: it has the address from before this family's */
 static size_t find_same(struct otst_inflight *const *items, size_t count, size_t at)
 {
-	size_t k;
-
-	for (k = at + 1; k < count; k++) {
+	for (size_t k = at + 1; k < count; k++) {
 		if (otst_inflight_family(items[k]) == otst_inflight_family(items[at]) &&
 		    items[k]->slot == items[at]->slot)
 			return k;
@@ -355,9 +351,8 @@ int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret
 static void add_strays(struct otst_inflight_list *list, const struct otst_inflight_list *table)
 {
 	struct otst_inflight **items = table->items.data, **slot;
-	size_t i;
 
-	for (i = 0; i < table->items.count; i++) {
+	for (size_t i = 0; i < table->items.count; i++) {
 		if (otst_task_at(list->o, items[i]->task))
 			continue;
 		slot = otst_vec_push(list->o, &list->items, sizeof(*slot));
@@ -373,11 +368,10 @@ int otst_inflight(struct otst *o, struct otst_inflights *ret)
 	struct otst_inflight_list list = { .o = o };
 	const struct otst_tasks *tasks;
 	const struct otst_inflight_list *table;
-	size_t i;
 	int err;
 
 	err = otst_tasks(o, &tasks);
-	for (i = 0; !err && i < tasks->count; i++) {
+	for (size_t i = 0; !err && i < tasks->count; i++) {
 		err = otst_check(o);
 		err = err ?: add_task(&list, tasks->items[i]->addr);
 	}

@@ -70,12 +70,11 @@ static bool is_timed(struct otst *o, uint64_t index)
 	};
 	uint64_t array = otst_symbol_or0(o, "fgraph_array"), ops, entry;
 	const struct otst_member *m = otst_inflight_member(o, "fgraph_ops", "entryfunc");
-	size_t i;
 
 	if (!array || !m || otst_read_u64(o, array + 8 * index, &ops) ||
 	    otst_read_u64(o, ops + m->offset, &entry))
 		return false;
-	for (i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
+	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
 		if (otst_handler_is(o, entry, entries[i]))
 			return true;
 	}

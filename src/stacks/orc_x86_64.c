@@ -115,7 +115,6 @@ static const char *read_header(struct otst *o, struct layout *layout)
 {
 	uint64_t at = otst_symbol_or0(o, "__start_orc_header");
 	unsigned char hash[HASH_SIZE];
-	size_t i;
 
 	/*
 	 * Linux b9f174c811e3 ("x86/unwind/orc: Add ELF section with ORC version
@@ -127,7 +126,7 @@ static const char *read_header(struct otst *o, struct layout *layout)
 		return NULL;
 	if (otst_read(o, at, hash, sizeof(hash)))
 		return "the hash of the ORC tables' layout is not in the dump";
-	for (i = 0; i < sizeof(known_hashes) / sizeof(*known_hashes); i++) {
+	for (size_t i = 0; i < sizeof(known_hashes) / sizeof(*known_hashes); i++) {
 		if (memcmp(hash, known_hashes[i].hash, HASH_SIZE))
 			continue;
 		layout->regs = known_hashes[i].regs;
@@ -201,9 +200,8 @@ static uint64_t table_ip(const struct table *t, size_t i)
 static bool is_sorted(const struct table *t)
 {
 	uint64_t last = 0, ip;
-	size_t i;
 
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		ip = table_ip(t, i);
 		if (ip < last)
 			return false;
@@ -460,7 +458,6 @@ static bool ftrace_original(struct otst *o, uint64_t pc, uint64_t *ret)
 	int64_t save_regs = otst_enumerator_or(o, "FTRACE_OPS_FL_SAVE_REGS", 1 << 2);
 	void **place = otst_memo(o, &ftrace_key);
 	struct otst_ftrace_list *list;
-	size_t i;
 
 	if (!*place) {
 		list = otst_new(o, sizeof(*list));
@@ -469,7 +466,7 @@ static bool ftrace_original(struct otst *o, uint64_t pc, uint64_t *ret)
 		*place = list;
 	}
 	list = *place;
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const struct otst_ftrace_ops *ops = list->items[i];
 
 		if (!ops->trampoline || pc - ops->trampoline >= ops->trampoline_size)

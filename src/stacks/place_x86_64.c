@@ -98,11 +98,10 @@ static void read_exceptions(struct otst *o, unsigned int cpu, struct cpu_places 
 {
 	const struct otst_member *m;
 	uint64_t area, top;
-	unsigned int i;
 
 	/* Linux 019b17b3ffe4 ("x86/exceptions: Add structs for exception stacks") (v5.2) */
 	if (percpu_u64(o, "cea_exception_stacks", cpu, 0, &area)) {
-		for (i = 0; i < EXCEPTIONS; i++) {
+		for (unsigned int i = 0; i < EXCEPTIONS; i++) {
 			if (!otst_has_member(o, "cea_exception_stacks", exceptions[i].member) ||
 			    otst_member(o, "cea_exception_stacks", exceptions[i].member, &m))
 				continue;
@@ -111,7 +110,7 @@ static void read_exceptions(struct otst *o, unsigned int cpu, struct cpu_places 
 		}
 		return;
 	}
-	for (i = 0; i < OLD_ISTS; i++) {
+	for (unsigned int i = 0; i < OLD_ISTS; i++) {
 		if (!percpu_u64(o, "orig_ist", cpu, 8 * (uint64_t)i, &top))
 			continue;
 		/* DEBUG_STKSZ is twice as large; its lower half is for a nested #DB */
@@ -170,11 +169,10 @@ bool otst_x86_64_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 {
 	const struct cpu_places *c = otst_once_or_null(o, &cpu_places, cpu_key(cpu));
 	const struct otst_pt_regs *pt = otst_pt_regs(o);
-	unsigned int i;
 
 	if (!c)
 		return false;
-	for (i = 0; i < EXCEPTIONS; i++) {
+	for (unsigned int i = 0; i < EXCEPTIONS; i++) {
 		/* sp of the registers that the cpu pushed first */
 		if (in_range(&c->exception[i], addr))
 			return set_bounds(ret, exceptions[i].place, &c->exception[i],

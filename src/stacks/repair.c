@@ -10,9 +10,7 @@
 
 static uint64_t from_capture(const struct otst_capture *c, uint64_t slot)
 {
-	size_t i;
-
-	for (i = 0; i < c->nr_returns; i++) {
+	for (size_t i = 0; i < c->nr_returns; i++) {
 		if (c->returns[i].slot == slot)
 			return c->returns[i].ret;
 	}
@@ -22,9 +20,7 @@ static uint64_t from_capture(const struct otst_capture *c, uint64_t slot)
 /* skip the records of a call just met on the stack: their trampolines share one place */
 static void pass_call(struct otst_repair *r, const struct otst_inflight *keeper)
 {
-	size_t i;
-
-	for (i = 0; i < r->calls.count; i++) {
+	for (size_t i = 0; i < r->calls.count; i++) {
 		if (r->calls.items[i]->keeper == keeper)
 			r->next[otst_inflight_family(r->calls.items[i])] = i + 1;
 	}
@@ -34,9 +30,8 @@ static void pass_call(struct otst_repair *r, const struct otst_inflight *keeper)
 static uint64_t from_calls(struct otst_repair *r, enum otst_family family, uint64_t slot)
 {
 	bool keeps_slot = false;
-	size_t i;
 
-	for (i = 0; i < r->calls.count; i++) {
+	for (size_t i = 0; i < r->calls.count; i++) {
 		const struct otst_inflight *c = r->calls.items[i];
 
 		if (otst_inflight_family(c) != family || !c->slot)
@@ -48,7 +43,7 @@ static uint64_t from_calls(struct otst_repair *r, enum otst_family family, uint6
 	/* bytes saved at another time can only be matched by their place */
 	if (keeps_slot || r->capture->nr_pieces)
 		return 0;
-	for (i = r->next[family]; i < r->calls.count; i++) {
+	for (size_t i = r->next[family]; i < r->calls.count; i++) {
 		const struct otst_inflight *c = r->calls.items[i];
 
 		if (otst_inflight_family(c) != family)

@@ -26,10 +26,9 @@ struct trampolines {
 static int find_trampolines(struct otst *o, const void *of, void *value)
 {
 	struct trampolines *t = value;
-	size_t i;
 
 	(void)of;
-	for (i = 0; i < NAMES; i++)
+	for (size_t i = 0; i < NAMES; i++)
 		t->addr[i] = otst_symbol_or0(o, names[i].symbol);
 	return 0;
 }
@@ -40,9 +39,8 @@ static const struct otst_once trampolines = { .size = sizeof(struct trampolines)
 bool otst_trampoline(struct otst *o, uint64_t pc, enum otst_family *ret)
 {
 	const struct trampolines *t = otst_once_or_null(o, &trampolines, NULL);
-	size_t i;
 
-	for (i = 0; t && pc && i < NAMES; i++) {
+	for (size_t i = 0; t && pc && i < NAMES; i++) {
 		if (t->addr[i] == pc) {
 			*ret = names[i].family;
 			return true;

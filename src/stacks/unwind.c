@@ -25,9 +25,7 @@ bool otst_returns_to_interrupted(struct otst *o, uint64_t pc)
 
 static const struct otst_piece *find_piece(const struct otst_capture *c, uint64_t addr)
 {
-	size_t i;
-
-	for (i = 0; i < c->nr_pieces; i++) {
+	for (size_t i = 0; i < c->nr_pieces; i++) {
 		if (addr - c->pieces[i].base < c->pieces[i].len)
 			return &c->pieces[i];
 	}
@@ -52,11 +50,10 @@ static bool read_stack(struct otst_unwind *s, uint64_t addr, void *buf, size_t l
 bool otst_unwind_words(struct otst_unwind *s, uint64_t addr, uint64_t *ret, size_t count)
 {
 	unsigned char b[MAX_WORDS * 8];
-	size_t i;
 
 	if (count > MAX_WORDS || !read_stack(s, addr, b, count * 8))
 		return false;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		ret[i] = otst_get(s->o, b + 8 * i, 8);
 	return true;
 }

@@ -222,9 +222,8 @@ static const struct {
 static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
 {
 	uint64_t size = otst_thread_size(o), at, begin;
-	size_t i;
 
-	for (i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
+	for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
 		at = otst_symbol_or0(o, stacks[i].pointer);
 		if (at && !otst_read_u64(o, otst_percpu(o, at, cpu), &begin) &&
 		    otst_place_try(ret, stacks[i].place, begin, size, addr))

@@ -47,9 +47,8 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 static uint64_t find_regs(struct otst_unwind *s, uint64_t sp)
 {
 	uint64_t word;
-	size_t i;
 
-	for (i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
 		if (otst_unwind_stack(s, sp + layouts[i].marker, &word, 1) &&
 		    (word == markers[0] || word == markers[1]))
 			return sp + layouts[i].regs;
@@ -130,9 +129,8 @@ static const struct {
 static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
 {
 	uint64_t size = otst_thread_size(o), at, begin;
-	size_t i;
 
-	for (i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
+	for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
 		at = otst_symbol_or0(o, stacks[i].array);
 		if (at && !otst_read_u64(o, at + 8 * (uint64_t)cpu, &begin) &&
 		    otst_place_try(ret, stacks[i].place, begin, size, addr))

@@ -42,9 +42,8 @@ static bool is_entry(struct otst *o, uint64_t pc)
 		"mcck_int_handler",  "system_call",    "restart_int_handler",
 	};
 	struct otst_sym sym;
-	size_t i;
 
-	for (i = 0; i < sizeof(handlers) / sizeof(*handlers); i++) {
+	for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++) {
 		uint64_t at = otst_symbol_or0(o, handlers[i]);
 
 		if (!at || pc < at)
@@ -137,11 +136,10 @@ static const struct {
 static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
 {
 	uint64_t size = otst_thread_size(o), at = otst_symbol_or0(o, "lowcore_ptr"), top;
-	size_t i;
 
 	if (!at || otst_read_u64(o, at + UINT64_C(8) * cpu, &at))
 		return false;
-	for (i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
+	for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++) {
 		if (otst_has_member(o, "lowcore", stacks[i].member) &&
 		    !otst_read_member(o, "lowcore", at, stacks[i].member, &top) &&
 		    otst_place_try(ret, stacks[i].place, top & -size, size, addr))

@@ -201,10 +201,9 @@ static int find_pointers(struct otst *o, const void *of, void *value)
 	bool *none = value;
 	uint8_t code[16];
 	uint64_t addr;
-	size_t i;
 
 	(void)of;
-	for (i = 0; i < sizeof(names) / sizeof(*names) && !*none; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !*none; i++) {
 		addr = otst_symbol_or0(o, names[i]);
 		*none = addr && !otst_read(o, addr, code, sizeof(code)) &&
 			!memmem(code, sizeof(code), prologue, sizeof(prologue));

@@ -12,9 +12,7 @@ static const struct otst_unwinder *const unwinders[] = { OTST_ARCHES(ROW) };
 
 const struct otst_unwinder *otst_unwinder(struct otst *o)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(unwinders) / sizeof(*unwinders); i++) {
+	for (size_t i = 0; i < sizeof(unwinders) / sizeof(*unwinders); i++) {
 		if (unwinders[i] && unwinders[i]->arch == otst_kernel(o)->arch)
 			return unwinders[i];
 	}

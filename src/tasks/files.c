@@ -61,9 +61,8 @@ static void find_operations(struct otst *o, struct layout *layout)
 		{ "socket_file_ops", OTST_FILE_SOCKET },
 	};
 	uint64_t at;
-	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		at = otst_symbol_or0(o, all[i].name);
 		if (at)
 			layout->known[layout->nr_known++] = (struct operations){ at, all[i].kind };
@@ -216,12 +215,11 @@ static int read_table(struct walk *w, uint64_t files)
 static void copy_files(struct walk *w, struct table *t)
 {
 	struct otst_open_file *f;
-	size_t i;
 
 	if (!t || t->tgid == w->leader->tgid)
 		return;
 	t->tgid = w->leader->tgid;
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		f = otst_vec_push(w->o, &w->files, sizeof(*f));
 		*f = ((struct otst_open_file *)w->files.data)[t->first + i];
 		f->leader = w->leader;
@@ -261,14 +259,13 @@ bool otst_next_process(const struct otst_task *t, const struct otst_task **leade
 static int walk_tasks(struct walk *w)
 {
 	const struct otst_tasks *all;
-	size_t i;
 	int err = otst_tasks(w->o, &all);
 
 	if (err)
 		return err;
 	w->bad = all->errors.count;
 	w->first = all->errors.count ? all->errors.texts[0] : NULL;
-	for (i = 0; i < all->count && !err; i++) {
+	for (size_t i = 0; i < all->count && !err; i++) {
 		w->task = all->items[i];
 		if (otst_next_process(w->task, &w->leader))
 			err = note_files(w, look_at_task(w));

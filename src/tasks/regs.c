@@ -71,9 +71,8 @@ const struct otst_pt_regs *otst_pt_regs(struct otst *o)
 void otst_regs_take(struct otst *o, const unsigned char *bytes, uint64_t *ret)
 {
 	const struct otst_pt_regs *p = otst_pt_regs(o);
-	unsigned int i;
 
-	for (i = 0; p->size && i < otst_kernel(o)->arch->reg.count; i++)
+	for (unsigned int i = 0; p->size && i < otst_kernel(o)->arch->reg.count; i++)
 		ret[i] = otst_get(o, bytes + p->at[i], 8);
 }
 
@@ -179,14 +178,13 @@ static size_t find_same(const struct otst_vec *notes, size_t from, const struct 
  */
 static void share_gap(struct note_map *m, unsigned int cpu, unsigned int end_cpu, int note, int end)
 {
-	unsigned int i;
 	int maybe = 0;
 	bool share;
 
-	for (i = cpu; i < end_cpu; i++)
+	for (unsigned int i = cpu; i < end_cpu; i++)
 		maybe += m->of_cpu[i] == MAYBE;
 	share = maybe == end - note;
-	for (i = cpu; i < end_cpu; i++) {
+	for (unsigned int i = cpu; i < end_cpu; i++) {
 		if (m->of_cpu[i] == MAYBE)
 			m->of_cpu[i] = share ? note++ : NONE;
 	}
@@ -211,9 +209,7 @@ static void share_rest(struct note_map *m, size_t notes)
 /* a hypervisor writes one note for each cpu, online or not */
 static void number_all(struct note_map *m, size_t notes)
 {
-	unsigned int cpu;
-
-	for (cpu = 0; cpu < m->nr_cpus; cpu++)
+	for (unsigned int cpu = 0; cpu < m->nr_cpus; cpu++)
 		m->of_cpu[cpu] = cpu < notes ? (int)cpu : NONE;
 }
 
@@ -296,11 +292,10 @@ static int ask_target(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
 	const struct otst_arch *a = otst_kernel(o)->arch;
 	const char *names[OTST_REGS_MAX];
-	unsigned int i;
 
 	if (!o->ops.cpu_regs)
 		return OTST_ERR_LOOKUP;
-	for (i = 0; i < a->reg.count; i++)
+	for (unsigned int i = 0; i < a->reg.count; i++)
 		names[i] = a->reg.list[i].name;
 	return otst_answer(o, o->ops.cpu_regs(o->priv, cpu, names, a->reg.count, ret));
 }

@@ -264,10 +264,9 @@ static void add_idle(struct walk *w)
 {
 	const struct otst_kernel *k = otst_kernel(w->o);
 	struct otst_task *t;
-	unsigned int cpu;
 	uint64_t addr;
 
-	for (cpu = 0; cpu < k->nr_cpus; cpu++) {
+	for (unsigned int cpu = 0; cpu < k->nr_cpus; cpu++) {
 		addr = queue_task(w->o, cpu, "idle");
 		if (!addr)
 			continue;
@@ -390,7 +389,6 @@ static int add_children(struct walk *w, uint64_t parent, const struct otst_task 
  */
 static int add_tree(struct walk *w, uint64_t init, bool *whole)
 {
-	size_t i;
 	int err;
 
 	*whole = w->l.children && w->l.sibling;
@@ -398,7 +396,7 @@ static int add_tree(struct walk *w, uint64_t init, bool *whole)
 		return 0;
 	err = add_children(w, init, NULL, whole);
 	/* the list grows on the way; idle tasks other than init_task have no children */
-	for (i = 0; !err && i < w->tasks.count; i++) {
+	for (size_t i = 0; !err && i < w->tasks.count; i++) {
 		const struct otst_task *t = ((struct otst_task **)w->tasks.data)[i];
 
 		if (!t->idle)
@@ -474,11 +472,10 @@ int otst_tasks(struct otst *o, const struct otst_tasks **ret)
 const struct otst_task *otst_task_at(struct otst *o, uint64_t addr)
 {
 	const struct otst_tasks *all;
-	size_t i;
 
 	if (otst_tasks(o, &all))
 		return NULL;
-	for (i = 0; i < all->count; i++) {
+	for (size_t i = 0; i < all->count; i++) {
 		if (all->items[i]->addr == addr)
 			return all->items[i];
 	}

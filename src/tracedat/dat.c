@@ -124,10 +124,9 @@ static int add_option_string(struct dat *dat, enum option id, const char *s)
 
 static int add_buffer_options(struct dat *dat)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 1; i < dat->count && !err; i++) {
+	for (size_t i = 1; i < dat->count && !err; i++) {
 		const char *name = dat->buffers[i].name;
 
 		err = add_option(dat, OPTION_BUFFER, 8 + strlen(name) + 1);
@@ -175,11 +174,10 @@ static int add_cpu(struct dat *dat, const struct otst_ring *ring, const struct o
 static int add_table(struct dat *dat, size_t which, uint64_t *table)
 {
 	uint64_t start = otst_file_at(dat->f);
-	size_t i;
 	int err = otst_file_write(dat->f, "flyrecord", 10);
 
 	*table = otst_file_at(dat->f);
-	for (i = 0; i < 2 * dat->nr_cpus && !err; i++)
+	for (size_t i = 0; i < 2 * dat->nr_cpus && !err; i++)
 		err = otst_file_number(dat->f, 0, 8);
 	/* old readers take the clock from here, not from the option */
 	err = err ?: otst_file_number(dat->f, strlen(dat->clock), 8);
@@ -193,10 +191,9 @@ static int add_buffer(struct dat *dat, size_t which, uint8_t *page)
 {
 	const struct otst_ring *ring = dat->buffers[which].ring;
 	uint64_t table;
-	size_t i;
 	int err = add_table(dat, which, &table);
 
-	for (i = 0; i < ring->nr_cpus && !err; i++) {
+	for (size_t i = 0; i < ring->nr_cpus && !err; i++) {
 		if (!dat->cpus || otst_cpu_wanted(dat->cpus, (int)ring->cpus[i].cpu))
 			err = add_cpu(dat, ring, &ring->cpus[i], table, page);
 	}
@@ -206,10 +203,9 @@ static int add_buffer(struct dat *dat, size_t which, uint8_t *page)
 static int add_buffers(struct dat *dat)
 {
 	uint8_t *page = otst_alloc(dat->o, dat->stride);
-	size_t i;
 	int err = page ? 0 : otst_no_memory(dat->o);
 
-	for (i = 0; i < dat->count && !err; i++)
+	for (size_t i = 0; i < dat->count && !err; i++)
 		err = add_buffer(dat, i, page);
 	return err;
 }
@@ -219,15 +215,14 @@ static int add_buffers(struct dat *dat)
 static int prepare_dat(struct dat *dat)
 {
 	const char *clock = dat->buffers[0].clock;
-	size_t i, j;
 
 	dat->stride = (uint32_t)otst_page_size(dat->o);
-	for (i = 0; i < dat->count; i++) {
+	for (size_t i = 0; i < dat->count; i++) {
 		const struct otst_ring *ring = dat->buffers[i].ring;
 
 		while (dat->stride < ring->subbuf_size)
 			dat->stride *= 2;
-		for (j = 0; j < ring->nr_cpus; j++) {
+		for (size_t j = 0; j < ring->nr_cpus; j++) {
 			if (ring->cpus[j].cpu >= dat->nr_cpus)
 				dat->nr_cpus = ring->cpus[j].cpu + 1;
 		}

@@ -37,11 +37,9 @@ static int add_system(struct otst_file *f, const struct otst_event_format *const
 /* is format @i the first of its system that has a text? */
 static bool is_first(const struct otst_event_format *const *list, size_t i)
 {
-	size_t j;
-
 	if (!list[i]->text)
 		return false;
-	for (j = 0; j < i; j++) {
+	for (size_t j = 0; j < i; j++) {
 		if (list[j]->text && !strcmp(list[j]->system, list[i]->system))
 			return false;
 	}

@@ -59,11 +59,10 @@ static int add_strings(struct list *list)
 	struct otst_tracefs_file file = { .path = "printk_formats", .o = list->o };
 	const char *const *lines;
 	int err = otst_printk_formats(list->o, &file), failed = 0;
-	size_t i;
 
 	otst_notes(list->o, &list->ret->errors, &file.errors);
 	lines = file.lines.data;
-	for (i = 0; i < file.lines.count && !failed; i++) {
+	for (size_t i = 0; i < file.lines.count && !failed; i++) {
 		failed = otst_file_write(list->f, lines[i], strlen(lines[i]));
 		failed = failed ?: otst_file_write(list->f, "\n", 1);
 	}

@@ -168,12 +168,11 @@ int otst_dat_pages(struct otst_file *f, const struct otst_ring *ring,
 		   struct otst_dat *ret)
 {
 	struct writer w = { f, ring, cpu, stride, page, .ret = ret };
-	size_t i;
 	int err;
 
 	otst_notes(ring->o, &ret->errors, &cpu->errors);
 	err = otst_note(ring->o, &ret->errors, find_lost(&w));
-	for (i = 0; i < cpu->nr_subbufs && !err; i++) {
+	for (size_t i = 0; i < cpu->nr_subbufs && !err; i++) {
 		const struct otst_subbuf *s = &cpu->subbufs[i];
 
 		if (s->missing || !s->data)

@@ -45,13 +45,12 @@ static void print_enum(struct otst_tf *tf, const struct otst_param *p, uint64_t 
 static bool print_words(struct args *a, const struct otst_param *p, uint64_t first)
 {
 	struct otst_tf *tf = a->tf;
-	uint32_t at;
 
 	otst_text_char(&tf->t, '(');
 	otst_text_string(&tf->t, p->type);
 	otst_text_mem(&tf->t, ")[", 2);
 	print_hex(tf, first);
-	for (at = LONG; at < p->size; at += LONG) {
+	for (uint32_t at = LONG; at < p->size; at += LONG) {
 		otst_text_char(&tf->t, ':');
 		if (a->next == MAX_ARGS) {
 			otst_text_string(&tf->t, "...]");
@@ -102,12 +101,11 @@ void otst_tf_args(struct otst_tf *tf, const struct otst_record *r, uint32_t args
 	uint32_t type = n->name_len ? otst_function_type(tf->o, n->sym.name) : 0;
 	struct args a = { .tf = tf };
 	struct otst_param p;
-	unsigned int i;
 
-	for (i = 0; i < MAX_ARGS; i++)
+	for (unsigned int i = 0; i < MAX_ARGS; i++)
 		a.value[i] = otst_get(tf->o, r->data + args + i * LONG, LONG);
 	otst_text_char(&tf->t, '(');
-	for (i = 0; type && otst_param(tf->o, type, i, &p); i++) {
+	for (unsigned int i = 0; type && otst_param(tf->o, type, i, &p); i++) {
 		if (i)
 			otst_text_mem(&tf->t, ", ", 2);
 		if (!print_arg(&a, &p))

@@ -342,7 +342,6 @@ static void print_graph_legend(struct otst_tf *tf)
 	};
 	uint32_t flags = tf->graph_flags;
 	int size = 0;
-	size_t i;
 
 	size += flags & OTST_GRAPH_ABS_TIME ? 16 : 0;
 	size += flags & OTST_GRAPH_REL_TIME ? 16 : 0;
@@ -350,7 +349,7 @@ static void print_graph_legend(struct otst_tf *tf)
 	size += flags & OTST_GRAPH_PROC ? 17 : 0;
 	/* the kernel prints no more blanks than that */
 	size = size < 37 ? size : 37;
-	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		otst_text_printf(&tf->t, "#%*s%s", size, "", lines[i]);
 }
 

@@ -66,9 +66,8 @@ static void say_event(struct otst_rows *r, const struct entry *e)
 {
 	const struct otst_event_format *f = e->format;
 	struct otst_event_value v;
-	size_t i;
 
-	for (i = f ? f->nr_common : 0; f && i < f->nr_fields; i++) {
+	for (size_t i = f ? f->nr_common : 0; f && i < f->nr_fields; i++) {
 		otst_say_key(r, f->fields[i].name);
 		if (!otst_event_value(&f->fields[i], e->r, &v))
 			otst_say_null(r);

@@ -20,9 +20,8 @@ static const char *const types[OTST_TF_KINDS] = {
 static void read_types(struct otst *o, struct otst_tf_kernel *k)
 {
 	int64_t v;
-	size_t i;
 
-	for (i = OTST_TF_UNKNOWN + 1; i < OTST_TF_EVENT; i++) {
+	for (size_t i = OTST_TF_UNKNOWN + 1; i < OTST_TF_EVENT; i++) {
 		v = otst_enumerator_or(o, types[i], i <= OTST_TF_FIXED ? (int64_t)i : 0);
 		if (v > 0 && v < OTST_TF_TYPES)
 			k->kinds[v] = (uint8_t)i;
@@ -113,7 +112,6 @@ bool otst_kernel_says(struct otst *o, enum otst_says what)
 static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 {
 	bool found[WORDS] = { false };
-	size_t i;
 
 	k->pid_width = 7;
 	k->rel_time = k->graph_wide = true;
@@ -122,7 +120,7 @@ static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 		k->legend = OTST_LEGEND_LAZY;
 	if (k->legend >= OTST_LEGEND_MIGRATE || !otst_rodata_has(o, words, WORDS, found))
 		return;
-	for (i = WORD_STATES; i <= WORD_STATES_4_9; i++) {
+	for (size_t i = WORD_STATES; i <= WORD_STATES_4_9; i++) {
 		if (found[i])
 			k->state_chars = words[i].text;
 	}
@@ -260,12 +258,11 @@ int otst_tf_graph_options(struct otst *o, uint64_t addr, uint32_t *ret)
 	};
 	struct otst_vec names = { 0 };
 	const char *const *name;
-	size_t i, j;
 	int err = addr ? otst_trace_options(o, addr, &names) : 0;
 
 	name = names.data;
-	for (i = 0; i < names.count; i++) {
-		for (j = 0; j < sizeof(options) / sizeof(*options); j++) {
+	for (size_t i = 0; i < names.count; i++) {
+		for (size_t j = 0; j < sizeof(options) / sizeof(*options); j++) {
 			if (!strcmp(name[i], options[j].name))
 				*ret |= options[j].flag;
 		}

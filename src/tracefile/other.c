@@ -87,10 +87,9 @@ void otst_tf_timerlat(struct otst_tf *tf, const struct otst_record *r)
 void otst_tf_raw_data(struct otst_tf *tf, const struct otst_record *r)
 {
 	const struct otst_tf_layout *at = &tf->kernel.at;
-	uint32_t i;
 
 	otst_text_printf(&tf->t, "# %x buf:", otst_tf_get32(r, at->raw_id));
-	for (i = at->raw_buf.offset; i < r->size; i++)
+	for (uint32_t i = at->raw_buf.offset; i < r->size; i++)
 		otst_text_printf(&tf->t, " %02x", r->data[i]);
 	otst_text_char(&tf->t, '\n');
 }

@@ -13,11 +13,10 @@ static bool calls(struct otst *o, uint64_t from, size_t len, uint64_t to, bool o
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	unsigned char text[1024];
 	struct otst_branch b;
-	size_t i;
 
 	if (!from || !to || otst_read(o, from, text, len))
 		return otherwise;
-	for (i = 0; i + arch->insn.branch_len <= len; i += arch->insn.step) {
+	for (size_t i = 0; i + arch->insn.branch_len <= len; i += arch->insn.step) {
 		if (arch->insn.branch(text + i, len - i, from + i, &b) &&
 		    b.kind == OTST_BRANCH_CALL && b.target == to)
 			return true;

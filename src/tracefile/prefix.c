@@ -68,10 +68,9 @@ static char context_char(const struct otst_tf_flag_bits *bits, unsigned int flag
 static void make_flags(struct otst_tf *tf)
 {
 	const struct otst_tf_kernel *k = &tf->kernel;
-	unsigned int i;
 	char *at;
 
-	for (i = 0; i < 256; i++) {
+	for (unsigned int i = 0; i < 256; i++) {
 		at = tf->flags[i];
 		*at++ = irqs_char(&k->flags, i);
 		*at++ = resched_char(k, i);
@@ -250,10 +249,9 @@ static uint64_t next_time(struct otst_tf *tf, uint64_t ts)
 {
 	struct otst_record next;
 	uint64_t first = UINT64_MAX;
-	unsigned int cpu;
 	int n;
 
-	for (cpu = 0; tf->peek && cpu < tf->nr_cpus; cpu++) {
+	for (unsigned int cpu = 0; tf->peek && cpu < tf->nr_cpus; cpu++) {
 		n = tf->peek(tf->peek_priv, cpu, &next);
 		if (n < 0)
 			tf->err = n;

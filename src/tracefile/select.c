@@ -180,13 +180,12 @@ static bool matches_function(struct otst_tf_select *s, uint64_t addr)
 static bool matches_event(struct otst_tf_select *s, uint16_t id)
 {
 	const struct otst_event_format *f;
-	size_t i;
 
 	if (s->events[id])
 		return s->events[id] == 2;
 	f = otst_event_names(s->tf->o, id);
 	s->events[id] = 1;
-	for (i = 0; f && i < s->filter->nr_names; i++) {
+	for (size_t i = 0; f && i < s->filter->nr_names; i++) {
 		if (!otst_event_name_matches(f, s->filter->names[i]))
 			continue;
 		s->events[id] = 2;

@@ -32,9 +32,7 @@ struct file {
 
 static const struct otst_trace_array *named(const struct otst_tracing *t, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < t->nr_arrays; i++) {
+	for (size_t i = 0; i < t->nr_arrays; i++) {
 		const char *own = t->arrays[i]->name;
 
 		if (name ? own && !strcmp(own, name) : !own)
@@ -143,7 +141,6 @@ static int read_graph_flags(struct file *f, const struct otst_tracing *t)
 {
 	uint32_t *flags = &f->tf.graph_flags;
 	struct otst_view v;
-	size_t i;
 	int err;
 
 	if (otst_has_member(f->o, "trace_array", "current_trace_flags")) {
@@ -152,7 +149,7 @@ static int read_graph_flags(struct file *f, const struct otst_tracing *t)
 			     otst_tf_graph_options(f->o, otst_u64(&v, "current_trace_flags"),
 						   flags);
 	}
-	for (i = 0; i < t->nr_tracers; i++) {
+	for (size_t i = 0; i < t->nr_tracers; i++) {
 		if (t->tracers[i]->name && !strcmp(t->tracers[i]->name, "function_graph"))
 			return otst_tf_graph_options(f->o, t->tracers[i]->flags, flags);
 	}
@@ -199,15 +196,14 @@ static int choose_tracer(struct file *f, const struct otst_tracing *t)
 static int start_graph(struct file *f)
 {
 	const struct otst_tf *tf = &f->tf;
-	unsigned int i, j;
 
 	if (tf->tracer != OTST_TF_GRAPH && tf->tracer != OTST_TF_LATENCY_GRAPH)
 		return 0;
-	for (j = 0; j < 2; j++) {
+	for (unsigned int j = 0; j < 2; j++) {
 		f->graph[j] = otst_alloc(tf->o, (tf->nr_cpus + 1) * sizeof(*f->graph[j]));
 		if (!f->graph[j])
 			return otst_no_memory(tf->o);
-		for (i = 0; i < tf->nr_cpus; i++)
+		for (unsigned int i = 0; i < tf->nr_cpus; i++)
 			f->graph[j][i] =
 				(struct otst_tf_graph_cpu){ .last_pid = -1, .depth_irq = -1 };
 	}
@@ -263,10 +259,9 @@ static int count_entries(struct file *f)
 {
 	struct otst_tf *tf = &f->tf;
 	uint64_t skipped, entries;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < f->buffer->nr_cpus && !err; i++) {
+	for (size_t i = 0; i < f->buffer->nr_cpus && !err; i++) {
 		const struct otst_cpu_buffer *c = &f->buffer->cpus[i];
 
 		skipped = 0;
@@ -298,7 +293,6 @@ static bool is_chosen_cpu(const struct file *f, unsigned int cpu)
 static bool seems_filled(struct file *f)
 {
 	const struct otst_member *m;
-	size_t i;
 
 	if (!f->ring || otst_member(f->o, "ring_buffer_per_cpu", "reader_page", &m) ||
 	    otst_function_uses(f->o, "ring_buffer_iter_empty", m->offset, true))
@@ -306,7 +300,7 @@ static bool seems_filled(struct file *f)
 	/* an unallocated snapshot has a ring of two sub-buffers, never written to */
 	if (!f->ring->nr_cpus)
 		return f->header.snapshot;
-	for (i = 0; i < f->ring->nr_cpus; i++) {
+	for (size_t i = 0; i < f->ring->nr_cpus; i++) {
 		if (f->ring->cpus[i].apart && is_chosen_cpu(f, f->ring->cpus[i].cpu))
 			return true;
 	}
@@ -343,12 +337,10 @@ static int look_for_entries(struct file *f)
 
 static void report_lists(struct file *f)
 {
-	size_t i, j;
-
-	for (i = 0; f->ring && i < f->ring->nr_cpus; i++) {
+	for (size_t i = 0; f->ring && i < f->ring->nr_cpus; i++) {
 		const struct otst_ring_cpu *c = &f->ring->cpus[i];
 
-		for (j = 0; j < c->errors.count; j++)
+		for (size_t j = 0; j < c->errors.count; j++)
 			otst_print_bad(f->p, otst_format(f->o, "cpu %u", c->cpu),
 				       c->errors.texts[j]);
 	}

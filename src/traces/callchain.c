@@ -244,7 +244,6 @@ int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter
 	struct source s = { .o = o, .traces = ret, .all = filter->sources };
 	const struct otst_member *m;
 	uint64_t addr;
-	unsigned int cpu;
 	int err;
 
 	s.in_use = otst_symbol_or0(o, "callchain_recursion");
@@ -262,7 +261,7 @@ int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter
 	if (err)
 		return otst_traces_note(ret, otst_fail(o, err, "buffers of callchains"));
 	s.entries = addr + m->offset;
-	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++) {
+	for (unsigned int cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++) {
 		err = read_cpu(&s, cpu);
 		if (err)
 			err = otst_traces_note(ret, err);

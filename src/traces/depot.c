@@ -75,9 +75,8 @@ static void read_handle(struct reading *r)
 {
 	static const char *const names[] = { "pool_index_plus_1", "pool_index", "slabindex" };
 	const struct otst_member *m;
-	size_t i;
 
-	for (i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		if (otst_member(r->o, "handle_parts", names[i], &m))
 			continue;
 		r->l.index_bits = m->bit_size;
@@ -210,11 +209,10 @@ static bool check_handle(struct reading *r, uint64_t at, uint32_t handle)
 static int add_frames(struct reading *r, struct otst_trace *t, const unsigned char *raw, size_t n)
 {
 	struct otst_trace_line *lines = otst_alloc(r->o, (n + 1) * sizeof(*lines));
-	size_t i;
 
 	if (!lines)
 		return otst_no_memory(r->o);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		lines[i] = (struct otst_trace_line){ .addr = otst_get(r->o, raw + i * 8, 8),
 						     .reliable = true,
 						     .exact = true };
@@ -333,13 +331,12 @@ static void find_size(struct reading *r, uint64_t bucket, uint64_t at)
 static int find_sizes(struct reading *r)
 {
 	unsigned char raw[CHUNK * 8];
-	uint64_t i, k;
 	int err = 0;
 
-	for (i = 0; i < r->l.buckets && !err; i += CHUNK) {
+	for (uint64_t i = 0; i < r->l.buckets && !err; i += CHUNK) {
 		if (otst_read(r->o, r->l.table + i * 8, raw, sizeof(raw)))
 			continue;
-		for (k = 0; k < CHUNK; k++)
+		for (uint64_t k = 0; k < CHUNK; k++)
 			find_size(r, i + k, otst_get(r->o, raw + k * 8, 8));
 		err = otst_check(r->o);
 	}

@@ -85,11 +85,10 @@ static void add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool
 static void make_lines(struct otst *o, struct otst_known *k)
 {
 	uint64_t addr;
-	size_t at;
 
 	if (k->kind == USER)
 		otst_trace_mark_add(o, &k->lines, OTST_USER_MARK);
-	for (at = 0; at + WORD <= k->size; at += WORD) {
+	for (size_t at = 0; at + WORD <= k->size; at += WORD) {
 		addr = otst_get(o, k->words + at, WORD);
 		if (k->kind == USER ? !addr : addr == UINT64_MAX)
 			break;
@@ -259,7 +258,6 @@ static int search_buffers(struct otst *o, const struct otst_trace_filter *filter
 	struct search s = { .o = o, .filter = filter, .ret = ret, .source = source };
 	struct otst_tracing t;
 	bool any = false;
-	size_t i;
 	int err;
 
 	err = otst_tracing(o, &t);
@@ -267,7 +265,7 @@ static int search_buffers(struct otst *o, const struct otst_trace_filter *filter
 	/* both sources have the same arrays */
 	if (!err)
 		otst_notes_once(o, &ret->errors, &t.errors);
-	for (i = 0; !err && i < t.nr_arrays; i++) {
+	for (size_t i = 0; !err && i < t.nr_arrays; i++) {
 		s.array = t.arrays[i];
 		/* without a list every array counts */
 		if (filter->sources &&

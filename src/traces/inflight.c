@@ -154,11 +154,9 @@ static int fill_stack(struct source *s, const struct otst_inflight *c, struct ot
 
 static const struct otst_probe *find_probe(const struct source *s, const struct otst_inflight *c)
 {
-	size_t i;
-
 	if (c->kind != OTST_INFLIGHT_KRETPROBE || !c->probe || !s->probes)
 		return NULL;
-	for (i = 0; i < s->probes->count; i++) {
+	for (size_t i = 0; i < s->probes->count; i++) {
 		if (s->probes->items[i]->record == c->probe)
 			return s->probes->items[i];
 	}
@@ -181,11 +179,10 @@ static uint64_t newest_time(struct otst *o)
 {
 	const struct otst_member *clock;
 	uint64_t rq = otst_symbol_or0(o, "runqueues"), value, newest = 0;
-	unsigned int cpu;
 
 	if (!rq || !otst_has_member(o, "rq", "clock") || otst_member(o, "rq", "clock", &clock))
 		return 0;
-	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus; cpu++) {
+	for (unsigned int cpu = 0; cpu < otst_kernel(o)->nr_cpus; cpu++) {
 		if (!otst_read_u64(o, otst_percpu(o, rq, cpu) + clock->offset, &value) &&
 		    value > newest)
 			newest = value;
@@ -308,10 +305,9 @@ static int add_all_handled(struct source *s)
 	/* current_kprobe is set to this one around code that must not be probed itself */
 	uint64_t busy = otst_symbol_or0(s->o, "kprobe_busy");
 	struct otst_ctlblk b;
-	unsigned int cpu;
 	int err = 0;
 
-	for (cpu = 0; cpu < otst_kernel(s->o)->nr_cpus && !err; cpu++) {
+	for (unsigned int cpu = 0; cpu < otst_kernel(s->o)->nr_cpus && !err; cpu++) {
 		err = otst_ctlblk(s->o, cpu, &b);
 		if (err)
 			err = otst_traces_note(s->traces, err);
@@ -346,7 +342,6 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_filter *filter,
 {
 	struct source s = { .o = o, .traces = ret, .task_addr = UINT64_MAX };
 	struct otst_inflights calls;
-	size_t i;
 	int err;
 
 	(void)filter;
@@ -361,7 +356,7 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_filter *filter,
 		return otst_no_memory(o);
 	err = read_probes(&s);
 	s.now = newest_time(o);
-	for (i = 0; i < calls.count && !err; i++) {
+	for (size_t i = 0; i < calls.count && !err; i++) {
 		err = otst_check(o);
 		err = err ?: add_call(&s, calls.items[i], i);
 	}

@@ -20,9 +20,7 @@ struct source {
 /* the jprobe whose function the registers belong to: their pc is after its breakpoint */
 static const struct otst_probe *find_jprobe(const struct source *s, uint64_t ip)
 {
-	size_t i;
-
-	for (i = 0; i < s->probes.count; i++) {
+	for (size_t i = 0; i < s->probes.count; i++) {
 		const struct otst_probe *p = s->probes.items[i];
 
 		if (p->kind == OTST_PROBE_JPROBE && ip - p->addr <= 1)
@@ -166,7 +164,6 @@ int otst_source_jprobe(struct otst *o, const struct otst_trace_filter *filter,
 {
 	struct source s = { .o = o, .traces = ret };
 	struct otst_ctlblk b;
-	unsigned int cpu;
 	int err;
 
 	(void)filter;
@@ -178,7 +175,7 @@ int otst_source_jprobe(struct otst *o, const struct otst_trace_filter *filter,
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "registers of this architecture are not known");
 	err = otst_kprobes(o, &s.probes);
-	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++) {
+	for (unsigned int cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++) {
 		err = otst_ctlblk(o, cpu, &b);
 		if (err)
 			err = otst_traces_note(ret, err);

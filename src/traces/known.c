@@ -16,10 +16,9 @@ int otst_known_find(struct otst *o, struct otst_knowns *all, unsigned int kind,
 	struct otst_known *k;
 	uint8_t *copy;
 	void **first;
-	size_t i;
 
 	*fresh = false;
-	for (i = 0; i + WORD <= size; i += WORD)
+	for (size_t i = 0; i + WORD <= size; i += WORD)
 		hash = (hash ^ otst_get(o, words + i, WORD)) * UINT64_C(0x9e3779b97f4a7c15);
 	first = otst_hashmap_place(o, &all->by_hash, hash);
 	if (!first)

@@ -166,7 +166,6 @@ static void read_frames(const struct ring *g, const unsigned char *rec, struct o
 	struct otst_vec lines = { 0 };
 	struct otst_trace_line *line = NULL;
 	bool exact = true;
-	uint64_t i;
 
 	if (nr > room->size / 8) {
 		t->error = otst_format(g->o, "%" PRIu64 " frame%s, but room for %u", nr,
@@ -174,7 +173,7 @@ static void read_frames(const struct ring *g, const unsigned char *rec, struct o
 		nr = room->size / 8;
 	}
 	/* with neither frames nor a stack to unwind, the place of the capture is still known */
-	for (i = 0; i < nr || (!i && !t->capture); i++) {
+	for (uint64_t i = 0; i < nr || (!i && !t->capture); i++) {
 		/*
 		 * A frame of interrupt or exception entry is followed by what was interrupted,
 		 * which need not be after a call: it may be a function's first instruction.
@@ -438,7 +437,6 @@ int otst_source_module(struct otst *o, const struct otst_trace_filter *filter,
 {
 	const struct otst_registries *all = NULL;
 	struct budget budget = { 0 };
-	size_t i;
 	int err = otst_registries(o, &all);
 
 	(void)filter;
@@ -446,7 +444,7 @@ int otst_source_module(struct otst *o, const struct otst_trace_filter *filter,
 		return err;
 	if (!all->count && !all->errors.count)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no module with a registry is loaded");
-	for (i = 0; i < all->count && !err; i++)
+	for (size_t i = 0; i < all->count && !err; i++)
 		err = read_registry(o, all->items[i], &budget, ret);
 	if (!err)
 		otst_notes(o, &ret->errors, &all->errors);

@@ -116,9 +116,7 @@ static uint32_t number_of(struct otst *o, struct otst_trace_store *s,
 void otst_traces_each_line(const struct otst_traces *t,
 			   void (*each)(void *priv, struct otst_trace_line *line), void *priv)
 {
-	uint32_t i;
-
-	for (i = 0; t->store && i < t->store->count; i++)
+	for (uint32_t i = 0; t->store && i < t->store->count; i++)
 		each(priv, line_at(t->store, i));
 }
 
@@ -175,9 +173,8 @@ static uint8_t *room_for(struct otst *o, struct otst_trace_store *s, const struc
 static uint8_t *pack_numbers(const struct otst_trace *t, uint8_t *to)
 {
 	unsigned int flags = (t->truncated ? TRUNCATED : 0) | (t->overwritten ? OVERWRITTEN : 0);
-	size_t i;
 
-	for (i = 0; i < TEXTS; i++)
+	for (size_t i = 0; i < TEXTS; i++)
 		flags |= *text_of(t, i) ? 1u << i : 0;
 	to = put_number(to, flags);
 	to = put_number(to, t->clock);
@@ -244,14 +241,13 @@ static struct otst_trace *unpack(const struct otst_traces *traces, const uint8_t
 {
 	struct otst_trace *t = &room->trace;
 	unsigned int flags;
-	size_t i;
 
 	*t = (struct otst_trace){ .source = traces->store->source, .count = 1 };
 	from = unpack_numbers(from, t, &flags);
 	from = unpack_lines(traces->o, traces->store, from, room, t->nr_lines);
 	t->lines = room->lines.data;
 	t->nr_lines = room->lines.count;
-	for (i = 0; i < TEXTS; i++) {
+	for (size_t i = 0; i < TEXTS; i++) {
 		if (!(flags & 1u << i))
 			continue;
 		*text_of(t, i) = (const char *)from;

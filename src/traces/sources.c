@@ -155,9 +155,8 @@ static void make_key(const struct otst_traces *t, size_t i, struct otst_trace_ro
 static bool is_sorted(const struct otst_traces *t, struct otst_trace_room *room)
 {
 	struct key a, b = { 0 };
-	size_t i;
 
-	for (i = 0; i < t->items.count; i++) {
+	for (size_t i = 0; i < t->items.count; i++) {
 		a = b;
 		make_key(t, i, room, &b);
 		if (i && (a.source != b.source || a.clock != b.clock || a.seq > b.seq ||
@@ -376,10 +375,9 @@ static int ask_source(struct otst *o, const struct otst_source *s, struct otst_c
 
 int otst_sources_cover(struct otst *o, struct otst_vec *coverage)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < OTST_SOURCE_COUNT && !err; i++) {
+	for (size_t i = 0; i < OTST_SOURCE_COUNT && !err; i++) {
 		struct otst_coverage *c = otst_vec_push(o, coverage, sizeof(*c));
 
 		c->of = "traces";
@@ -393,13 +391,12 @@ int otst_sources_cover(struct otst *o, struct otst_vec *coverage)
 
 int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret)
 {
-	size_t i;
 	int err;
 
 	*ret = (struct otst_traces){ .o = o };
 	err = check_sources(o, filter->sources);
 	err = err ?: otst_cpus_check(o, filter->cpus, !filter->texts);
-	for (i = 0; i < OTST_SOURCE_COUNT && !err; i++) {
+	for (size_t i = 0; i < OTST_SOURCE_COUNT && !err; i++) {
 		if (!filter->sources || is_listed(filter->sources, i))
 			err = run_source(o, i, filter, ret);
 	}

@@ -86,12 +86,10 @@ static bool is_locked(struct otst *o, const struct roots *r)
 
 static const char *torn(struct otst *o, const struct otst_stack_tracer *t)
 {
-	size_t i;
-
 	if (t->counted < 0 || t->counted > MAX_ENTRIES)
 		return otst_format(o, "torn: %" PRId64 " entries, and there is room for %d",
 				   t->counted, MAX_ENTRIES);
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		if (t->entries[i].depth < 0 ||
 		    (uint64_t)t->entries[i].depth > t->max_size + TRACER_FRAME)
 			return otst_format(o, "torn: entry %zu lies %d byte%s deep, of %" PRIu64, i,
@@ -168,9 +166,8 @@ int otst_stack_tracer(struct otst *o, struct otst_stack_tracer *ret)
 static void add_lines(struct otst *o, const struct otst_stack_tracer *t, struct otst_trace *trace)
 {
 	struct otst_vec lines = { 0 };
-	size_t i;
 
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		struct otst_trace_line *line = otst_trace_line_add(o, &lines);
 
 		*line = (struct otst_trace_line){

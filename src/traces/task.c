@@ -121,11 +121,10 @@ static const struct function *find_whole(const struct source *s, uint64_t pc)
 {
 	const struct function *f = s->functions.data;
 	struct otst_sym sym;
-	size_t i;
 
 	if (!otst_symbolize_part(s->o, pc, &sym))
 		return NULL;
-	for (i = 0; i < s->functions.count; i++) {
+	for (size_t i = 0; i < s->functions.count; i++) {
 		if (otst_sym_is_part(&sym, &f[i].sym))
 			return &f[i];
 	}
@@ -154,23 +153,19 @@ static const struct function *find_function(const struct source *s, const struct
 
 static void add_kprobes(struct source *s)
 {
-	size_t i, k;
-
-	for (i = 0; i < s->probes.count; i++) {
+	for (size_t i = 0; i < s->probes.count; i++) {
 		const struct otst_probe *p = s->probes.items[i];
 
-		for (k = 0; k < p->nr_handlers; k++)
+		for (size_t k = 0; k < p->nr_handlers; k++)
 			add_function(s, p->handlers[k].addr, NULL);
 	}
-	for (i = 0; glue[i]; i++)
+	for (size_t i = 0; glue[i]; i++)
 		add_function(s, otst_symbol_or0(s->o, glue[i]), glue[i]);
 }
 
 static void add_ftrace(struct source *s, const struct otst_ftrace_list *list)
 {
-	size_t i;
-
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const struct otst_ftrace_ops *ops = list->items[i];
 
 		add_function(s, ops->func, NULL);
@@ -201,9 +196,7 @@ static int read_functions(struct source *s)
 
 static bool has_handler(const struct otst_probe *p, const struct function *f)
 {
-	unsigned int i;
-
-	for (i = 0; i < p->nr_handlers; i++) {
+	for (unsigned int i = 0; i < p->nr_handlers; i++) {
 		if (p->handlers[i].addr == f->begin)
 			return true;
 	}
@@ -280,12 +273,11 @@ static bool find_regs(struct source *s, size_t from, const struct otst_probe *p,
 {
 	const struct otst_stack *st = s->stack;
 	uint64_t at[2];
-	size_t i, k;
 
-	for (i = from; i < st->count; i++) {
+	for (size_t i = from; i < st->count; i++) {
 		at[0] = st->frames[i].regs;
 		at[1] = st->frames[i].sp;
-		for (k = 0; k < 2; k++) {
+		for (size_t k = 0; k < 2; k++) {
 			if (at[k] && !otst_regs_read(s->o, at[k], ret) &&
 			    is_regs(otst_kernel(s->o)->arch, p, at[k], ret))
 				return true;
@@ -324,9 +316,8 @@ static int add_regs(struct source *s, size_t from, const struct otst_probe *p, s
 static const struct function *find_inside(const struct source *s, size_t *ret)
 {
 	const struct function *found = NULL, *f;
-	size_t i;
 
-	for (i = 0; i < s->stack->count; i++) {
+	for (size_t i = 0; i < s->stack->count; i++) {
 		if (!s->stack->frames[i].reliable)
 			continue;
 		f = find_function(s, &s->stack->frames[i]);
@@ -441,9 +432,8 @@ static int search_task(struct source *s, const struct otst_task *task, size_t se
 static void note_unread(struct source *s)
 {
 	const char *why = s->probes.errors.count ? s->probes.errors.texts[0] : NULL;
-	size_t i;
 
-	for (i = 0; i < s->probes.count && !why; i++) {
+	for (size_t i = 0; i < s->probes.count && !why; i++) {
 		const struct otst_probe *p = s->probes.items[i];
 
 		if (p->error)
@@ -462,7 +452,6 @@ int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
 {
 	struct source s = { .o = o, .traces = ret };
 	const struct otst_tasks *tasks;
-	size_t i;
 	int err;
 
 	(void)filter;
@@ -475,7 +464,7 @@ int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
 	err = otst_tasks(o, &tasks);
 	if (err)
 		return err;
-	for (i = 0; i < tasks->count && !err; i++) {
+	for (size_t i = 0; i < tasks->count && !err; i++) {
 		err = otst_check(o);
 		err = err ?: search_task(&s, tasks->items[i], i);
 	}

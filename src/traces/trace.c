@@ -118,14 +118,13 @@ void otst_trace_lines(struct otst *o, const struct otst_trace *t,
 {
 	unsigned int place = OTST_PLACE_UNKNOWN;
 	struct otst_vec lines = { 0 };
-	size_t i;
 
 	if (!t->stack) {
 		*ret = t->lines;
 		*count = t->nr_lines;
 		return;
 	}
-	for (i = 0; i < t->stack->count; i++) {
+	for (size_t i = 0; i < t->stack->count; i++) {
 		const struct otst_frame *f = &t->stack->frames[i];
 
 		if (f->place != place) {

@@ -168,7 +168,6 @@ int otst_blob_leaves(struct otst *o, const struct otst_blob *b, uint32_t type, u
 {
 	struct flattening f = { o, b->btf, ret };
 	struct otst_leaf *leaves;
-	size_t i;
 	int err;
 
 	*ret = (struct otst_vec){ 0 };
@@ -176,7 +175,7 @@ int otst_blob_leaves(struct otst *o, const struct otst_blob *b, uint32_t type, u
 		return 0;
 	err = flatten(&f, type, "", 0, 0);
 	leaves = ret->data;
-	for (i = 0; i < ret->count && !err; i++) {
+	for (size_t i = 0; i < ret->count && !err; i++) {
 		/* the bytes are of another type */
 		if ((uint64_t)leaves[i].offset + leaves[i].size > size) {
 			*ret = (struct otst_vec){ 0 };

@@ -259,9 +259,7 @@ static void place_btf_bits(uint64_t bit, uint32_t bits, bool big_endian, struct 
 static int find_member(const struct btf *btf, const struct btf_type *t, const char *name,
 		       size_t len, uint64_t base, int depth, struct otst_member *ret)
 {
-	uint32_t i;
-
-	for (i = 0; i < btf_vlen(t); i++) {
+	for (uint32_t i = 0; i < btf_vlen(t); i++) {
 		const struct btf_member *m = &btf_members(t)[i];
 		const char *mname = name_at(btf, m->name_off);
 		uint64_t bit = base + btf_member_bit_offset(t, i);
@@ -388,9 +386,7 @@ int otst_btf_type_size(struct otst_btf *b, const char *type, uint64_t *ret)
 static int enum_value(const struct btf *btf, const struct btf_type *t, const char *name,
 		      int64_t *ret)
 {
-	uint32_t i;
-
-	for (i = 0; i < btf_vlen(t); i++) {
+	for (uint32_t i = 0; i < btf_vlen(t); i++) {
 		uint32_t off = btf_is_enum(t) ? btf_enum(t)[i].name_off : btf_enum64(t)[i].name_off;
 
 		if (strcmp(name_at(btf, off), name))
@@ -518,9 +514,8 @@ bool otst_btf_param(struct otst_btf *b, uint32_t function, unsigned int i, struc
 const char *otst_btf_param_enum(struct otst_btf *b, const struct otst_param *p, int64_t value)
 {
 	const struct btf_type *t = p->enumeration;
-	uint32_t i;
 
-	for (i = 0; p->kind == OTST_PARAM_ENUM && i < btf_vlen(t); i++) {
+	for (uint32_t i = 0; p->kind == OTST_PARAM_ENUM && i < btf_vlen(t); i++) {
 		if (btf_enum(t)[i].val == value)
 			return name_at(b->btf, btf_enum(t)[i].name_off);
 	}

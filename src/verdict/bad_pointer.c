@@ -15,12 +15,11 @@ static bool among_modules(struct otst *o, uint64_t addr)
 {
 	uint64_t low = UINT64_MAX, high = 0;
 	struct otst_module *const *m;
-	unsigned int i;
 
 	if (otst_modules(o, &m) || otst_module_at(o, addr))
 		return false;
 	for (; *m; m++) {
-		for (i = 0; i < (*m)->nr_ranges; i++) {
+		for (unsigned int i = 0; i < (*m)->nr_ranges; i++) {
 			const struct otst_module_range *r = &(*m)->ranges[i];
 
 			if (r->size && r->base < low)
@@ -65,10 +64,9 @@ static bool failing_regs(struct otst_finder *f, uint64_t *pc, uint64_t *regs)
 {
 	const struct otst_verdict_stack *s = f->v->stacks.data;
 	const struct otst_frame *frame;
-	size_t i;
 	int err;
 
-	for (i = 0; i < f->v->stacks.count; i++) {
+	for (size_t i = 0; i < f->v->stacks.count; i++) {
 		frame = &s[i].frames[s[i].failing].frame;
 		if (s[i].failing >= s[i].nr_frames || !frame->regs || !frame->exact)
 			continue;
@@ -87,9 +85,8 @@ static bool points_there(struct otst_finder *f, const uint64_t *regs)
 {
 	struct otst_memory m = { 0 };
 	struct otst_messages said = { 0 };
-	size_t i;
 
-	for (i = 0; i < otst_kernel(f->o)->arch->reg.count && !m.what; i++) {
+	for (size_t i = 0; i < otst_kernel(f->o)->arch->reg.count && !m.what; i++) {
 		if (otst_memory_find(f->o, f->h, regs[i], &said, &m))
 			return false;
 	}
@@ -101,11 +98,10 @@ static int judge_unloaded(struct otst_finder *f, uint64_t addr)
 {
 	const struct otst_verdict_stack *s = f->v->stacks.data;
 	const char *where = unloaded_at(f->o, addr), *note;
-	size_t i;
 
 	if (!*where)
 		return otst_check(f->o);
-	for (i = 0; i < f->v->stacks.count; i++) {
+	for (size_t i = 0; i < f->v->stacks.count; i++) {
 		if (s[i].failing < s[i].nr_frames &&
 		    s[i].frames[s[i].failing].role == OTST_ROLE_DISPATCH) {
 			otst_verdict_add(f, OTST_RANK_B,

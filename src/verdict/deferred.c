@@ -40,9 +40,8 @@ static const struct runner {
 
 static const struct runner *runner_of(const struct otst_verdict_frame *f)
 {
-	size_t i;
-
-	for (i = 0; f->sym.name && !f->sym.module && i < sizeof(runners) / sizeof(*runners); i++) {
+	for (size_t i = 0; f->sym.name && !f->sym.module && i < sizeof(runners) / sizeof(*runners);
+	     i++) {
 		if (otst_is_among(f->sym.name, strlen(f->sym.name), &runners[i].function, 1))
 			return &runners[i];
 	}
@@ -84,15 +83,14 @@ static const char *workqueue_of(struct otst_finder *f, const struct otst_task *t
 static const char *queued_at(const struct otst_finder *f)
 {
 	const struct otst_traces *log = f->v->log;
-	size_t i, k;
 
-	for (i = log ? log->items.count : 0; i > f->v->report.traces_before; i--) {
+	for (size_t i = log ? log->items.count : 0; i > f->v->report.traces_before; i--) {
 		const struct otst_trace *t = otst_trace_at(log, i - 1);
 
 		if (!t->headline ||
 		    !otst_begins(t->headline, "Last potentially related work creation:"))
 			continue;
-		for (k = 0; k < t->nr_lines; k++) {
+		for (size_t k = 0; k < t->nr_lines; k++) {
 			const char *text = t->lines[k].text;
 
 			if (text && t->lines[k].reliable && strchr(text, '['))

@@ -19,9 +19,8 @@ static const char *owner_at(const struct otst_finder *f, uint64_t addr)
 {
 	const char *only = NULL;
 	bool one = addr;
-	size_t i;
 
-	for (i = 0; one && i < f->h->probes.count; i++) {
+	for (size_t i = 0; one && i < f->h->probes.count; i++) {
 		const struct otst_probe *p = f->h->probes.items[i];
 
 		if (p->addr == addr)
@@ -35,9 +34,8 @@ static void judge_text(struct otst_finder *f, const struct otst_audit *audit)
 {
 	const struct otst_sym *sym = &f->v->failing_sym;
 	const struct otst_finding *found = audit->findings.data;
-	size_t i;
 
-	for (i = 0; sym->name && i < audit->findings.count; i++) {
+	for (size_t i = 0; sym->name && i < audit->findings.count; i++) {
 		if (found[i].kind == OTST_FINDING_TEXT && found[i].len &&
 		    found[i].addr - sym->addr < sym->size) {
 			otst_verdict_add(f, OTST_RANK_B,
@@ -60,11 +58,10 @@ static void judge_text(struct otst_finder *f, const struct otst_audit *audit)
 static void judge_deadly(struct otst_finder *f, const struct otst_audit *audit)
 {
 	const struct otst_finding *found = audit->findings.data;
-	size_t i;
 
 	if (!otst_stands_still(f->v->report.death))
 		return;
-	for (i = 0; i < audit->findings.count; i++) {
+	for (size_t i = 0; i < audit->findings.count; i++) {
 		if (found[i].kind == OTST_FINDING_DEADLY)
 			otst_verdict_add(f, OTST_RANK_D, found[i].message,
 					 owner_at(f, found[i].addr), "otst -a");
@@ -201,14 +198,13 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 {
 	struct otst_finder f = { .o = o, .v = v, .h = h };
 	struct otst_verdict_stack *s = v->stacks.data;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < v->stacks.count; i++) {
+	for (size_t i = 0; i < v->stacks.count; i++) {
 		if (s[i].reason == OTST_STACK_PANIC && v->report.overflow)
 			v->overflow = otst_cycle_text(o, &s[i]);
 	}
-	for (i = 0; i < v->stacks.count && !err; i++) {
+	for (size_t i = 0; i < v->stacks.count && !err; i++) {
 		err = otst_judge_stack(&f, &s[i]);
 		if (!err)
 			otst_note_deferred(&f, &s[i]);

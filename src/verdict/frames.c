@@ -102,9 +102,8 @@ static void judge_owner(struct otst *o, struct otst_verdict_frame *f, const stru
 static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const struct otst_probe *p)
 {
 	uint64_t pc = code_of(o, f);
-	unsigned int i;
 
-	for (i = 0; i < p->nr_handlers; i++) {
+	for (unsigned int i = 0; i < p->nr_handlers; i++) {
 		const struct otst_handler *h = &p->handlers[i];
 
 		if (!lies_in(o, f, &h->sym))
@@ -129,9 +128,8 @@ static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
 	const struct otst_sym *const callbacks[] = { &ops->func_sym, &ops->saved_func_sym,
 						     &ops->entry_sym, &ops->ret_sym };
 	uint64_t pc = code_of(o, f);
-	size_t i;
 
-	for (i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++) {
+	for (size_t i = 0; i < sizeof(callbacks) / sizeof(*callbacks); i++) {
 		if (!lies_in(o, f, callbacks[i]))
 			continue;
 		if (callbacks[i]->module)
@@ -166,13 +164,12 @@ static void judge_registered(struct otst *o, struct otst_verdict_frame *f,
 static void judge_program(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
 	const char *tag = f->sym.name + strlen("bpf_prog_");
-	size_t i, k;
 
-	for (i = 0; i < h->probes.count; i++) {
+	for (size_t i = 0; i < h->probes.count; i++) {
 		const struct otst_probe *p = h->probes.items[i];
 		const struct otst_program *b = p->programs.data;
 
-		for (k = 0; k < p->programs.count; k++) {
+		for (size_t k = 0; k < p->programs.count; k++) {
 			if (!b[k].tag || strncmp(b[k].tag, tag, strlen(b[k].tag)) != 0)
 				continue;
 			f->owner = p->owner;
@@ -187,13 +184,11 @@ static void judge_program(struct otst *o, const struct otst_hooks *h, struct ots
 /* a function of a BPF program has its own tag: the program is further up the stack */
 static void judge_functions(struct otst *o, struct otst_verdict_stack *s)
 {
-	size_t i, k;
-
-	for (i = 0; i < s->nr_frames; i++) {
+	for (size_t i = 0; i < s->nr_frames; i++) {
 		struct otst_verdict_frame *f = &s->frames[i];
 
-		for (k = i + 1; f->role == OTST_ROLE_PROGRAM && k < s->nr_frames &&
-				f->owner.kind == OTST_OWNER_UNKNOWN;
+		for (size_t k = i + 1; f->role == OTST_ROLE_PROGRAM && k < s->nr_frames &&
+				       f->owner.kind == OTST_OWNER_UNKNOWN;
 		     k++) {
 			const struct otst_verdict_frame *g = &s->frames[k];
 
@@ -261,9 +256,8 @@ static bool is_from_trampoline(struct otst *o, const struct otst_hooks *h,
 			       const struct otst_verdict_frame *trampoline)
 {
 	uint64_t pc = code_of(o, trampoline);
-	size_t i;
 
-	for (i = 0; i < h->list.count; i++) {
+	for (size_t i = 0; i < h->list.count; i++) {
 		const struct otst_ftrace_ops *ops = h->list.items[i];
 
 		if (ops->trampoline && pc - ops->trampoline < ops->trampoline_size)
@@ -276,13 +270,12 @@ static bool is_from_trampoline(struct otst *o, const struct otst_hooks *h,
 /* what a handler calls in its own module is the hook's code, too */
 static void judge_callees(struct otst *o, const struct otst_hooks *h, struct otst_verdict_stack *s)
 {
-	size_t i, k;
-
-	for (i = 0; i < s->nr_frames; i++) {
+	for (size_t i = 0; i < s->nr_frames; i++) {
 		struct otst_verdict_frame *f = &s->frames[i];
 
-		for (k = i + 1; (f->role == OTST_ROLE_OWNER || f->role == OTST_ROLE_CATCHER) &&
-				k < s->nr_frames;
+		for (size_t k = i + 1;
+		     (f->role == OTST_ROLE_OWNER || f->role == OTST_ROLE_CATCHER) &&
+		     k < s->nr_frames;
 		     k++) {
 			const struct otst_verdict_frame *g = &s->frames[k];
 
@@ -312,13 +305,12 @@ static void judge_callees(struct otst *o, const struct otst_hooks *h, struct ots
 static void judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_verdict_frame *f)
 {
 	const struct otst_registered *r = h->registered.data;
-	size_t i;
 
-	for (i = 0; i < h->probes.count; i++)
+	for (size_t i = 0; i < h->probes.count; i++)
 		judge_probe(o, f, h->probes.items[i]);
-	for (i = 0; i < h->list.count; i++)
+	for (size_t i = 0; i < h->list.count; i++)
 		judge_ops(o, f, h->list.items[i]);
-	for (i = 0; i < h->registered.count; i++)
+	for (size_t i = 0; i < h->registered.count; i++)
 		judge_registered(o, f, &r[i]);
 	judge_code(o, h, f);
 }
@@ -326,11 +318,10 @@ static void judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_
 int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h)
 {
 	struct otst_verdict_stack *s = v->stacks.data;
-	size_t i, k;
 	int err = 0;
 
-	for (i = 0; i < v->stacks.count && !err; i++) {
-		for (k = 0; k < s[i].nr_frames; k++)
+	for (size_t i = 0; i < v->stacks.count && !err; i++) {
+		for (size_t k = 0; k < s[i].nr_frames; k++)
 			judge_frame(o, h, &s[i].frames[k]);
 		otst_judge_redirects(o, v, h, &s[i]);
 		judge_callees(o, h, &s[i]);
@@ -344,9 +335,8 @@ int otst_frames_judge(struct otst *o, struct otst_verdict *v, const struct otst_
 static bool waits_for_return(const struct otst_verdict_stack *s, size_t i)
 {
 	const struct otst_where *w = i ? s->frames[i - 1].where : NULL;
-	size_t k;
 
-	for (k = 0; w && k < w->nr_steps; k++) {
+	for (size_t k = 0; w && k < w->nr_steps; k++) {
 		const struct otst_probe *p = w->steps[k].probe;
 
 		if (p && (p->kind == OTST_PROBE_FEXIT || p->kind == OTST_PROBE_FMOD_RET ||

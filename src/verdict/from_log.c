@@ -40,11 +40,10 @@ static const struct otst_report *survived(const struct otst_report_reader *rd)
 {
 	const struct otst_report *oops = rd->before.line ? &rd->before : &rd->last[OTST_DEATH_OOPS],
 				 *last = NULL;
-	int k;
 
 	if (oops->line)
 		return oops;
-	for (k = OTST_DEATH_SOFT_LOCKUP; k < OTST_DEATH_WARNING; k++) {
+	for (int k = OTST_DEATH_SOFT_LOCKUP; k < OTST_DEATH_WARNING; k++) {
 		if (rd->last[k].line && (!last || rd->last[k].seq > last->seq))
 			last = &rd->last[k];
 	}
@@ -87,9 +86,8 @@ static void begin_boot(struct reader *r)
 static void add_flagged(struct reader *r, const char *name, size_t len, const char *flags, size_t n)
 {
 	struct flagged *all = r->modules.data, *f;
-	size_t i;
 
-	for (i = 0; i < r->modules.count; i++) {
+	for (size_t i = 0; i < r->modules.count; i++) {
 		if (!strncmp(all[i].name, name, len) && !all[i].name[len])
 			return;
 	}
@@ -120,9 +118,8 @@ static void read_modules(struct reader *r, const char *text)
 static const char *flags_of(const struct reader *r, const char *module)
 {
 	const struct flagged *all = r->modules.data;
-	size_t i;
 
-	for (i = 0; module && i < r->modules.count; i++) {
+	for (size_t i = 0; module && i < r->modules.count; i++) {
 		if (!strcmp(all[i].name, module))
 			return all[i].flags;
 	}
@@ -196,9 +193,8 @@ static bool is_reporter(const char *text)
 		"__might_",
 		"___might_",
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT(names); i++) {
+	for (size_t i = 0; i < COUNT(names); i++) {
 		if (!strncmp(text, names[i], strlen(names[i])))
 			return true;
 	}
@@ -227,9 +223,7 @@ static bool is_past_end(const char *text)
 /* the innermost frame of what was reported; NULL when there is none */
 static const char *first_frame(const struct otst_trace *t)
 {
-	size_t i;
-
-	for (i = 0; t && i < t->nr_lines; i++) {
+	for (size_t i = 0; t && i < t->nr_lines; i++) {
 		if (is_frame(&t->lines[i]) && !is_reporter(t->lines[i].text) &&
 		    !is_past_end(t->lines[i].text))
 			return t->lines[i].text;
@@ -295,12 +289,11 @@ static const char *module_of(struct otst *o, const char *text)
 static void find_code(struct reader *r, struct otst_verdict *v)
 {
 	struct otst_code_owner *c = &v->code;
-	size_t i;
 
 	c->text = find_failing(r->o, v);
 	c->module = module_of(r->o, c->text);
 	c->flags = flags_of(r, c->module);
-	for (i = 0; !c->module && !c->near && v->trace && i < v->trace->nr_lines; i++) {
+	for (size_t i = 0; !c->module && !c->near && v->trace && i < v->trace->nr_lines; i++) {
 		const struct otst_trace_line *line = &v->trace->lines[i];
 
 		c->near_module = is_frame(line) ? module_of(r->o, line->text) : NULL;
@@ -365,9 +358,8 @@ static const char *hook_code(const struct on_stack *s, size_t i)
 static bool is_callee(const struct on_stack *s, size_t k)
 {
 	const char *module = module_of(s->o, s->frames[k]->text), *other;
-	size_t i;
 
-	for (i = s->failing; i < k && module; i++) {
+	for (size_t i = s->failing; i < k && module; i++) {
 		other = module_of(s->o, s->frames[i]->text);
 		if (!other || strcmp(module, other) != 0 ||
 		    (i > s->failing && s->frames[i]->kind == OTST_LINE_IP))
@@ -399,20 +391,19 @@ static int judge_trace(const struct reader *r, struct otst_finder *f)
 	const struct otst_trace *t = f->v->trace;
 	struct on_stack s = { .o = f->o, .reader = r };
 	const char *what = NULL;
-	size_t i;
 
 	if (!t || !f->v->code.text)
 		return 0;
 	s.frames = otst_alloc(f->o, (t->nr_lines + 1) * sizeof(*s.frames));
 	if (!s.frames)
 		return otst_no_memory(f->o);
-	for (i = 0; i < t->nr_lines; i++) {
+	for (size_t i = 0; i < t->nr_lines; i++) {
 		if (is_frame(&t->lines[i]))
 			s.frames[s.count++] = &t->lines[i];
 	}
 	while (s.failing < s.count && strcmp(s.frames[s.failing]->text, f->v->code.text) != 0)
 		s.failing++;
-	for (i = s.failing; i < s.count && !what; i++) {
+	for (size_t i = s.failing; i < s.count && !what; i++) {
 		what = hook_code(&s, i);
 		if (what) {
 			add_evidence(f, &s, i, what);
@@ -465,9 +456,8 @@ static void note_other(struct otst *o, struct otst_verdict *v, const struct otst
 static void note_rest(struct reader *r, struct otst_verdict *v)
 {
 	struct otst *o = r->o;
-	int k;
 
-	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_WARNING; k++)
+	for (int k = OTST_DEATH_OOPS; k <= OTST_DEATH_WARNING; k++)
 		note_other(o, v, &r->worst.last[k]);
 	if (r->worst.before.line != r->worst.last[OTST_DEATH_OOPS].line)
 		note_other(o, v, &r->worst.before);

@@ -20,10 +20,9 @@ void otst_verdict_add(struct otst_finder *f, enum otst_rank rank, const char *te
 		      const char *owner, const char *more)
 {
 	struct otst_evidence_item *e = f->v->evidence.data;
-	size_t i;
 
 	/* two stacks, or the stack and the audit, may show the same */
-	for (i = 0; i < f->v->evidence.count; i++) {
+	for (size_t i = 0; i < f->v->evidence.count; i++) {
 		if (e[i].rank == rank && !strcmp(e[i].text, text))
 			return;
 	}

@@ -84,9 +84,8 @@ static const struct otst_task *follow_waiters(struct look *w, const struct layou
 {
 	uint64_t first = waiter + layout->list, node = first, next, back;
 	const struct otst_task *owner;
-	unsigned int i;
 
-	for (i = 0; i < MOST_WAITERS; i++) {
+	for (unsigned int i = 0; i < MOST_WAITERS; i++) {
 		if (!read_word(w, node, &next) || !otst_is_kernel_pointer(w->o, next) || next & 7 ||
 		    !read_word(w, next + 8, &back) || back != node)
 			return NULL;
@@ -104,9 +103,8 @@ static const struct otst_task *find_waiter(struct look *w, const struct layout *
 					   const uint64_t *words, uint64_t from, size_t count)
 {
 	const struct otst_task *owner;
-	size_t i;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (words[i] != w->task->addr)
 			continue;
 		owner = follow_waiters(w, layout, from + 8 * i - layout->task);
@@ -214,12 +212,11 @@ static const struct lock *waited_for(const struct otst_verdict_stack *s)
 	} functions[] = { { "mutex_lock", &locks[0] },	{ "__mutex_lock", &locks[0] },
 			  { "rwsem_down_", &locks[1] }, { "rwbase_", &locks[1] },
 			  { "down_read", &locks[1] },	{ "down_write", &locks[1] } };
-	size_t i, k;
 
-	for (i = 0; i < s->nr_frames; i++) {
+	for (size_t i = 0; i < s->nr_frames; i++) {
 		const char *name = s->frames[i].frame.reliable ? s->frames[i].sym.name : NULL;
 
-		for (k = 0; name && k < sizeof(functions) / sizeof(*functions); k++) {
+		for (size_t k = 0; name && k < sizeof(functions) / sizeof(*functions); k++) {
 			if (!strncmp(name, functions[k].begin, strlen(functions[k].begin)))
 				return functions[k].lock;
 		}
@@ -236,9 +233,8 @@ static bool is_traceable(struct otst *o, const struct lock *lock)
 	struct pi_layout pi;
 	struct layout layout;
 	bool rt = false;
-	size_t i;
 
-	for (i = 0; i < sizeof(rt_owners) / sizeof(*rt_owners); i++)
+	for (size_t i = 0; i < sizeof(rt_owners) / sizeof(*rt_owners); i++)
 		rt = rt || otst_has_member(o, lock->type, rt_owners[i]);
 	if (rt)
 		return read_pi_layout(o, &pi);

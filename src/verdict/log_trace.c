@@ -20,9 +20,8 @@ const struct otst_trace *otst_report_trace(const struct otst_traces *traces,
 					   const struct otst_report *r)
 {
 	const struct otst_trace *t, *near = NULL;
-	size_t i;
 
-	for (i = r->traces_before; r->line && i < traces->items.count; i++) {
+	for (size_t i = r->traces_before; r->line && i < traces->items.count; i++) {
 		t = otst_trace_at(traces, i);
 		if (!is_of(r, t))
 			continue;
@@ -35,9 +34,7 @@ const struct otst_trace *otst_report_trace(const struct otst_traces *traces,
 
 const struct otst_trace_line *otst_report_registers(const struct otst_trace *t)
 {
-	size_t i;
-
-	for (i = 0; t && i < t->nr_lines; i++) {
+	for (size_t i = 0; t && i < t->nr_lines; i++) {
 		if (t->lines[i].kind == OTST_LINE_IP)
 			return &t->lines[i];
 	}

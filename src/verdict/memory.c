@@ -63,9 +63,7 @@ static uint64_t record_size(struct otst *o, enum otst_probe_kind kind)
 
 static int look_records(struct look *look)
 {
-	size_t i;
-
-	for (i = 0; i < look->h->probes.count && !look->ret->what; i++) {
+	for (size_t i = 0; i < look->h->probes.count && !look->ret->what; i++) {
 		const struct otst_probe *p = look->h->probes.items[i];
 
 		if (lies(look, p->record, record_size(look->o, p->kind))) {
@@ -83,11 +81,10 @@ static int look_records(struct look *look)
 static int look_ops(struct look *look)
 {
 	uint64_t size;
-	size_t i;
 
 	if (otst_type_size(look->o, "ftrace_ops", &size))
 		return otst_check(look->o);
-	for (i = 0; i < look->h->list.count; i++) {
+	for (size_t i = 0; i < look->h->list.count; i++) {
 		const struct otst_ftrace_ops *ops = look->h->list.items[i];
 
 		if (lies(look, ops->addr, size) && ops->owner.kind != OTST_OWNER_KERNEL) {
@@ -105,13 +102,11 @@ static int look_ops(struct look *look)
 static const struct otst_owner *map_owner(struct look *look, const struct otst_bpf *b,
 					  const struct otst_map *m)
 {
-	size_t i, k;
-
-	for (i = 0; i < look->h->probes.count; i++) {
+	for (size_t i = 0; i < look->h->probes.count; i++) {
 		const struct otst_probe *p = look->h->probes.items[i];
 		const struct otst_program *g = p->programs.data;
 
-		for (k = 0; k < p->programs.count; k++) {
+		for (size_t k = 0; k < p->programs.count; k++) {
 			if (otst_bpf_uses(b, g[k].addr, m->addr))
 				return &p->owner;
 		}
@@ -134,9 +129,7 @@ static int look_table(struct look *look, const char *type, const struct otst_map
 /* is the address in any cpu's @size bytes at a per-cpu pointer */
 static bool lies_percpu(const struct look *look, uint64_t ptr, uint64_t size)
 {
-	unsigned int cpu;
-
-	for (cpu = 0; cpu < otst_kernel(look->o)->nr_cpus && ptr; cpu++) {
+	for (unsigned int cpu = 0; cpu < otst_kernel(look->o)->nr_cpus && ptr; cpu++) {
 		if (lies(look, otst_percpu(look->o, ptr, cpu), size))
 			return true;
 	}
@@ -303,10 +296,9 @@ static int look_captures(struct look *look, const struct otst_registry *r,
 			 struct otst_messages *errors)
 {
 	struct otst_slot slot = { 0 };
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; i < r->nr_probes && !err; i++) {
+	for (uint32_t i = 0; i < r->nr_probes && !err; i++) {
 		err = otst_slot_read(look->o, r, i, &slot);
 		if (!err && slot.state != OTST_SLOT_FREE &&
 		    lies(look, otst_field_u64(r, OTST_SLOT_RING, slot.data),
@@ -332,11 +324,9 @@ static int look_captures(struct look *look, const struct otst_registry *r,
 
 static bool catches(struct look *look, const struct otst_module *m)
 {
-	size_t i;
-
 	if (otst_is_systemtap(look->o, m))
 		return true;
-	for (i = 0; i < look->h->probes.count; i++) {
+	for (size_t i = 0; i < look->h->probes.count; i++) {
 		const struct otst_probe *p = look->h->probes.items[i];
 
 		if (p->catcher && p->owner.name && !strcmp(p->owner.name, m->name))
@@ -377,7 +367,6 @@ static int look_catchers(struct look *look, struct otst_messages *errors)
 {
 	const struct otst_module *m = otst_module_at(look->o, look->addr);
 	const struct otst_registries *all;
-	size_t i;
 	int err;
 
 	if (m && catches(look, m)) {
@@ -389,7 +378,7 @@ static int look_catchers(struct look *look, struct otst_messages *errors)
 		return 0;
 	}
 	err = otst_registries(look->o, &all);
-	for (i = 0; !err && i < all->count && !look->ret->what; i++)
+	for (size_t i = 0; !err && i < all->count && !look->ret->what; i++)
 		err = look_captures(look, all->items[i], errors);
 	return err || look->ret->what ? err : look_relays(look, errors);
 }

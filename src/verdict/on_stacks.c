@@ -53,9 +53,8 @@ static const char *only_owner(struct otst *o, const struct otst_where *w)
 {
 	const char *only = NULL;
 	bool one = true;
-	size_t i;
 
-	for (i = 0; i < w->nr_steps && one; i++) {
+	for (size_t i = 0; i < w->nr_steps && one; i++) {
 		if (otst_step_runs(&w->steps[i]))
 			one = otst_is_only_owner(o, otst_step_owner(&w->steps[i]), &only);
 	}
@@ -67,9 +66,7 @@ static const char *only_owner(struct otst *o, const struct otst_where *w)
 /* the probe whose jump has @pc inside its bytes, where no instruction begins any more */
 static const struct otst_probe *patched_over(const struct otst_finder *f, uint64_t pc)
 {
-	size_t i;
-
-	for (i = 0; i < f->h->probes.count; i++) {
+	for (size_t i = 0; i < f->h->probes.count; i++) {
 		const struct otst_probe *p = f->h->probes.items[i];
 
 		if (p->via == OTST_VIA_JUMP && pc > p->addr && pc - p->addr < PATCH_SIZE)
@@ -89,19 +86,18 @@ static const char *who_leads_to(struct otst_finder *f, const struct otst_verdict
 {
 	const struct otst_verdict_frame *above = at + 1 < s->nr_frames ? &s->frames[at + 1] : NULL;
 	uint64_t pc = s->frames[at].frame.pc;
-	size_t i, k;
 
-	for (i = 0; i < f->h->list.count; i++) {
+	for (size_t i = 0; i < f->h->list.count; i++) {
 		const struct otst_ftrace_ops *ops = f->h->list.items[i];
 
 		if (is_near(pc, ops->func) || is_near(pc, ops->saved_func))
 			return otst_format(f->o, "the callback of the ftrace_ops at 0x%" PRIx64,
 					   ops->addr);
 	}
-	for (i = 0; i < f->h->probes.count; i++) {
+	for (size_t i = 0; i < f->h->probes.count; i++) {
 		const struct otst_probe *p = f->h->probes.items[i];
 
-		for (k = 0; k < p->nr_handlers; k++) {
+		for (size_t k = 0; k < p->nr_handlers; k++) {
 			if (is_near(pc, p->handlers[k].addr))
 				return otst_format(f->o, "the %s of a %s on %s",
 						   otst_handler_name(p->handlers[k].role),
@@ -336,11 +332,10 @@ static size_t first_own_frame(const struct otst_verdict_stack *s)
 const char *otst_nearest_hook(struct otst_finder *f)
 {
 	const struct otst_verdict_stack *s = f->v->stacks.data;
-	size_t i, k;
 
-	for (i = 0; i < f->v->stacks.count; i++) {
+	for (size_t i = 0; i < f->v->stacks.count; i++) {
 		/* what comes after the failing frame only reports it, as a reporter does */
-		for (k = first_own_frame(&s[i]); k < s[i].nr_frames && !s[i].reporter; k++) {
+		for (size_t k = first_own_frame(&s[i]); k < s[i].nr_frames && !s[i].reporter; k++) {
 			if (running_steps(s[i].frames[k].where))
 				return otst_format(f->o, "on %s, frame %zu of %s (PID %" PRIu64 ")",
 						   otst_evidence_name(f->o, &s[i].frames[k]), k,

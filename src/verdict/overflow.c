@@ -69,9 +69,7 @@ const char *otst_cycle_text(struct otst *o, const struct otst_verdict_stack *s)
 /* the first frame of the cycle that is a hook's own code; a trampoline awaits a return there */
 static const struct otst_verdict_frame *hook_in_cycle(const struct otst_verdict_stack *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->cycle.length && s->cycle.times; i++) {
+	for (size_t i = 0; i < s->cycle.length && s->cycle.times; i++) {
 		const struct otst_verdict_frame *f = &s->frames[s->cycle.first + i];
 
 		if (otst_role_is_hook(f->role) && f->role != OTST_ROLE_TRAMPOLINE)

@@ -20,9 +20,7 @@
 
 static bool redirects_at(const struct otst_ftrace_ops *ops, uint64_t function)
 {
-	uint64_t off;
-
-	for (off = 0; function && off <= MOST_SITE && otst_ftrace_redirects(ops); off++) {
+	for (uint64_t off = 0; function && off <= MOST_SITE && otst_ftrace_redirects(ops); off++) {
 		if (otst_ftrace_ops_has(ops, function + off))
 			return true;
 	}
@@ -31,9 +29,7 @@ static bool redirects_at(const struct otst_ftrace_ops *ops, uint64_t function)
 
 const struct otst_ftrace_ops *otst_redirect_of(const struct otst_hooks *h, uint64_t function)
 {
-	size_t i;
-
-	for (i = 0; i < h->list.count; i++) {
+	for (size_t i = 0; i < h->list.count; i++) {
 		if (redirects_at(h->list.items[i], function))
 			return h->list.items[i];
 	}
@@ -173,9 +169,8 @@ static void judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_
 	struct otst_verdict_frame *f = &s->frames[i];
 	const struct otst_frame *above = i + 1 < s->nr_frames ? &s->frames[i + 1].frame : NULL;
 	uint64_t callee;
-	size_t k;
 
-	for (k = 0; k < h->list.count; k++) {
+	for (size_t k = 0; k < h->list.count; k++) {
 		const struct otst_ftrace_ops *ops = h->list.items[k];
 
 		if (!otst_ftrace_redirects(ops) || !is_owners(ops, &f->sym))
@@ -196,9 +191,7 @@ static void judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_
 void otst_judge_redirects(struct otst *o, struct otst_verdict *v, const struct otst_hooks *h,
 			  struct otst_verdict_stack *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->nr_frames; i++) {
+	for (size_t i = 0; i < s->nr_frames; i++) {
 		if (s->frames[i].role > OTST_ROLE_REPLACEMENT && s->frames[i].sym.module &&
 		    s->frames[i].frame.reliable)
 			judge_frame(o, h, s, i, &v->errors);

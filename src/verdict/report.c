@@ -275,9 +275,8 @@ static const struct headline *find_headline(const char *text, bool sure)
 {
 	static const struct headline counted = { .death = OTST_DEATH_OOPS };
 	const char *s;
-	size_t i;
 
-	for (i = 0; i < COUNT(headlines); i++) {
+	for (size_t i = 0; i < COUNT(headlines); i++) {
 		const struct headline *h = &headlines[i];
 
 		for (s = text; s; s = skip_prefix(s)) {
@@ -435,9 +434,7 @@ static int take_line(void *priv, const struct otst_log_line *line, bool sure)
 
 static enum otst_death classify(const char *panic)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT(panics); i++) {
+	for (size_t i = 0; i < COUNT(panics); i++) {
 		if (strstr(panic, panics[i].words))
 			return panics[i].death;
 	}
@@ -473,9 +470,8 @@ static bool says_overflow(const char *words)
 		"kernel stack overflow",
 		"Kernel stack overflow",
 	};
-	size_t i;
 
-	for (i = 0; words && i < COUNT(overflows); i++) {
+	for (size_t i = 0; words && i < COUNT(overflows); i++) {
 		if (strstr(words, overflows[i]))
 			return true;
 	}
@@ -567,12 +563,10 @@ static void note_report(struct otst *o, struct otst_verdict *v, const struct ots
 static void note_earlier(struct otst *o, struct otst_verdict *v,
 			 const struct otst_report_reader *rd)
 {
-	int k;
-
 	note_report(o, v, &rd->before);
 	if (rd->bug && !(v->report.line && !strcmp(v->report.line, rd->bug)))
 		note_line(o, v, EARLIER, rd->bug, NULL);
-	for (k = OTST_DEATH_OOPS; k <= OTST_DEATH_RCU_STALL; k++)
+	for (int k = OTST_DEATH_OOPS; k <= OTST_DEATH_RCU_STALL; k++)
 		note_report(o, v, &rd->last[k]);
 }
 

@@ -16,9 +16,8 @@ static bool overrides(struct otst *o, const struct otst_probe *p)
 {
 	const struct otst_program *b = p->programs.data;
 	uint64_t set;
-	size_t i;
 
-	for (i = 0; i < p->programs.count; i++) {
+	for (size_t i = 0; i < p->programs.count; i++) {
 		if (otst_has_member(o, "bpf_prog", "kprobe_override") &&
 		    !otst_read_member(o, "bpf_prog", b[i].addr, "kprobe_override", &set) && set)
 			return true;
@@ -29,9 +28,7 @@ static bool overrides(struct otst *o, const struct otst_probe *p)
 /* a module's code at the function's return: it is given the registers */
 static bool has_code_at_return(const struct otst_probe *p)
 {
-	unsigned int i;
-
-	for (i = 0; i < p->nr_handlers; i++) {
+	for (unsigned int i = 0; i < p->nr_handlers; i++) {
 		const struct otst_handler *h = &p->handlers[i];
 
 		if ((h->role == OTST_HANDLER_RETURN || h->role == OTST_HANDLER_EXIT) &&
@@ -51,13 +48,11 @@ static bool can_change(struct otst *o, const struct otst_probe *p)
 
 static bool any_can_change(const struct otst_finder *f)
 {
-	size_t i;
-
-	for (i = 0; i < f->h->probes.count; i++) {
+	for (size_t i = 0; i < f->h->probes.count; i++) {
 		if (can_change(f->o, f->h->probes.items[i]))
 			return true;
 	}
-	for (i = 0; i < f->h->list.count; i++) {
+	for (size_t i = 0; i < f->h->list.count; i++) {
 		if (otst_ftrace_redirects(f->h->list.items[i]))
 			return true;
 	}
@@ -69,9 +64,8 @@ static const char *who_changes(const struct otst_finder *f, uint64_t function)
 {
 	const struct otst_ftrace_ops *ops;
 	const char *owner;
-	size_t i;
 
-	for (i = 0; i < f->h->probes.count; i++) {
+	for (size_t i = 0; i < f->h->probes.count; i++) {
 		const struct otst_probe *p = f->h->probes.items[i];
 
 		if (p->sym.addr != function || !can_change(f->o, p))

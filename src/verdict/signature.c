@@ -458,9 +458,7 @@ static size_t first_line(const struct otst_trace *t, enum otst_death death)
 static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t,
 		      enum otst_death death)
 {
-	size_t i;
-
-	for (i = first_line(t, death); t && i < t->nr_lines; i++) {
+	for (size_t i = first_line(t, death); t && i < t->nr_lines; i++) {
 		const struct otst_trace_line *line = &t->lines[i];
 		bool regs = line->kind == OTST_LINE_IP;
 
@@ -494,10 +492,8 @@ static void see_sym(struct otst *o, struct seen *s, const struct otst_sym *sym, 
 
 static void see_stack(struct otst *o, struct seen *s, const struct otst_verdict_stack *st)
 {
-	size_t i;
-
 	s->end = false;
-	for (i = st->failing < st->nr_frames ? st->failing : 0; i < st->nr_frames; i++) {
+	for (size_t i = st->failing < st->nr_frames ? st->failing : 0; i < st->nr_frames; i++) {
 		if (st->frames[i].frame.reliable)
 			see_sym(o, s, &st->frames[i].sym, st->frames[i].frame.exact);
 	}
@@ -508,9 +504,8 @@ static const struct otst_verdict_stack *find_stack(const struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
 	bool hung = v->report.death == OTST_DEATH_HUNG_TASK;
-	size_t i;
 
-	for (i = 0; i < v->stacks.count; i++) {
+	for (size_t i = 0; i < v->stacks.count; i++) {
 		if (hung ? s[i].reason == OTST_STACK_STUCK : s[i].failing < s[i].nr_frames)
 			return &s[i];
 	}
@@ -569,9 +564,8 @@ static uint64_t hash_text(const char *s)
 static void set_text(struct otst *o, const struct seen *s, struct otst_verdict *v)
 {
 	const char *text = end_word(&v->report);
-	size_t i;
 
-	for (i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->count; i++) {
 		const struct name *n = &s->names[i];
 
 		text = otst_format(o, "%s%s%.*s%s%.*s%s", text, i ? ", " : ": ", (int)n->len,

@@ -155,9 +155,8 @@ static bool is_trap(const struct otst_sym *sym)
 static size_t panic_frame(const struct otst_verdict_stack *s)
 {
 	static const char *const names[] = { "panic", "vpanic", "nmi_panic" };
-	size_t i;
 
-	for (i = 0; i < s->nr_frames; i++) {
+	for (size_t i = 0; i < s->nr_frames; i++) {
 		if (is_among(&s->frames[i].sym, names, COUNT(names)))
 			return i;
 	}
@@ -200,9 +199,7 @@ static const char *const breakpoints[] = {
 /* the frame with the registers of a fault or an interrupt: the instruction that the cpu was at */
 static size_t interrupted_frame(const struct otst_verdict_stack *s, size_t from)
 {
-	size_t i;
-
-	for (i = from; i < s->nr_frames; i++) {
+	for (size_t i = from; i < s->nr_frames; i++) {
 		if (s->frames[i].frame.regs && s->frames[i].frame.exact)
 			return i;
 	}
@@ -331,13 +328,11 @@ static void insert_failing(struct otst *o, const struct otst_report *r,
 
 static int copy_frames(struct otst *o, const struct otst_stack *st, struct otst_verdict_stack *s)
 {
-	size_t i;
-
 	/* and one for insert_failing() */
 	s->frames = otst_alloc(o, (st->count + 1) * sizeof(*s->frames));
 	if (!s->frames)
 		return otst_no_memory(o);
-	for (i = 0; i < st->count; i++) {
+	for (size_t i = 0; i < st->count; i++) {
 		struct otst_verdict_frame *f = &s->frames[i];
 
 		*f = (struct otst_verdict_frame){ .frame = st->frames[i], .role = OTST_ROLE_NONE };
@@ -358,9 +353,8 @@ static struct otst_verdict_stack *find_stack(const struct otst_verdict *v,
 					     const struct otst_task *task)
 {
 	struct otst_verdict_stack *s = v->stacks.data;
-	size_t i;
 
-	for (i = 0; i < v->stacks.count; i++) {
+	for (size_t i = 0; i < v->stacks.count; i++) {
 		if (s[i].task == task)
 			return &s[i];
 	}
@@ -403,9 +397,7 @@ int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_sta
 
 static const struct otst_task *task_of_pid(const struct otst_tasks *tasks, int64_t pid)
 {
-	size_t i;
-
-	for (i = 0; i < tasks->count; i++) {
+	for (size_t i = 0; i < tasks->count; i++) {
 		if (!tasks->items[i]->idle && tasks->items[i]->pid == (uint64_t)pid)
 			return tasks->items[i];
 	}
@@ -428,10 +420,9 @@ static int look_for_oops(struct otst *o, const struct otst_task *task, bool *ret
 	struct otst_verdict_stack s = { .task = task };
 	struct otst_lost ends = { 0 };
 	int err = otst_stack_save_any(o, task, st, &ends);
-	size_t i;
 
 	err = err ?: copy_frames(o, st, &s);
-	for (i = 0; i < s.nr_frames && !err; i++)
+	for (size_t i = 0; i < s.nr_frames && !err; i++)
 		*ret = *ret || (s.frames[i].frame.reliable && is_oops(&s.frames[i].sym) &&
 				interrupted_frame(&s, i) < s.nr_frames);
 	*lost = *lost || ends.count || st->end == OTST_END_LOST || st->end == OTST_END_CUT;
@@ -490,10 +481,9 @@ static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_t
 static int add_stuck(struct otst *o, struct otst_verdict *v, const struct otst_tasks *tasks)
 {
 	const struct otst_stuck *stuck = v->report.stuck.data;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < v->report.stuck.count && !err; i++) {
+	for (size_t i = 0; i < v->report.stuck.count && !err; i++) {
 		const struct otst_task *task = stuck[i].pid >= 0 ?
 						       task_of_pid(tasks, stuck[i].pid) :
 						       task_on_cpu(o, stuck[i].cpu);
@@ -535,9 +525,8 @@ static int add_cpus(struct otst *o, struct otst_verdict *v)
 static bool is_stuck(const struct otst_report *r, const struct otst_verdict_stack *s)
 {
 	const struct otst_stuck *stuck = r->stuck.data;
-	size_t i;
 
-	for (i = 0; i < r->stuck.count; i++) {
+	for (size_t i = 0; i < r->stuck.count; i++) {
 		if (stuck[i].pid >= 0 ? stuck[i].pid == (int64_t)s->task->pid && !s->task->idle :
 					stuck[i].cpu >= 0 && s->runs &&
 						(unsigned int)stuck[i].cpu == s->task->cpu)
@@ -565,9 +554,8 @@ static void find_failing(struct otst *o, struct otst_verdict *v)
 {
 	struct otst_report *r = &v->report;
 	struct otst_verdict_stack *s = v->stacks.data;
-	size_t i;
 
-	for (i = 0; i < v->stacks.count; i++) {
+	for (size_t i = 0; i < v->stacks.count; i++) {
 		if (s[i].reason == OTST_STACK_PANIC) {
 			/* the console itself may have failed */
 			if (r->death == OTST_DEATH_PANIC && !r->panic && ends_by(&s[i], is_oops))

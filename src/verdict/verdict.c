@@ -64,10 +64,9 @@ static bool is_chosen_frame(void *priv, uint64_t ip, const struct otst_sym *sym)
 {
 	const struct otst_vec *functions = priv;
 	struct otst_where *const *all = functions->data;
-	size_t i;
 
 	(void)sym;
-	for (i = 0; i < functions->count; i++) {
+	for (size_t i = 0; i < functions->count; i++) {
 		if (otst_where_has(all[i], ip))
 			return true;
 	}
@@ -78,7 +77,6 @@ static int read_hooks(struct otst *o, struct otst_verdict *v, struct otst_vec *f
 		      struct otst_hooks *h)
 {
 	struct otst_where **all = functions->data;
-	size_t i;
 	int err = otst_hooks_probes(o, h, &v->errors);
 
 	err = err ?: otst_hooks_registered(o, h, &v->errors);
@@ -87,7 +85,7 @@ static int read_hooks(struct otst *o, struct otst_verdict *v, struct otst_vec *f
 		err = otst_hooks_ftrace(o, h, is_chosen_frame, functions, &v->errors);
 	if (!err)
 		otst_hooks_unplaced(o, h, &(struct otst_vec){ 0 }, &v->errors);
-	for (i = 0; i < functions->count && !err; i++)
+	for (size_t i = 0; i < functions->count && !err; i++)
 		err = otst_where_steps(o, h, all[i]);
 	return err;
 }
@@ -115,12 +113,11 @@ static void note_unseen(struct otst *o, struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
 	bool fails_here = false;
-	size_t i;
 
 	v->unseen = otst_died(v->report.death);
-	for (i = 0; i < v->stacks.count && !otst_stands_still(v->report.death); i++)
+	for (size_t i = 0; i < v->stacks.count && !otst_stands_still(v->report.death); i++)
 		fails_here |= s[i].reason == OTST_STACK_PANIC;
-	for (i = 0; i < v->stacks.count && v->unseen; i++)
+	for (size_t i = 0; i < v->stacks.count && v->unseen; i++)
 		v->unseen = !s[i].nr_frames || s[i].reporter ||
 			    (fails_here && s[i].reason == OTST_STACK_CPU);
 	if (v->unseen)
@@ -132,9 +129,8 @@ static void note_lost(struct otst *o, struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
 	const char *note;
-	size_t i;
 
-	for (i = 0; i < v->stacks.count; i++) {
+	for (size_t i = 0; i < v->stacks.count; i++) {
 		if (s[i].end != OTST_END_LOST && s[i].end != OTST_END_CUT)
 			continue;
 		note = otst_format(

@@ -34,9 +34,8 @@ void otst_where_called(struct otst *o, const struct otst_hooks *h, struct otst_w
 {
 	const struct otst_registered *r = h->registered.data;
 	struct otst_registered *slot;
-	size_t i;
 
-	for (i = 0; i < h->registered.count; i++) {
+	for (size_t i = 0; i < h->registered.count; i++) {
 		if (!otst_where_has(w, r[i].func))
 			continue;
 		slot = otst_vec_push(o, &w->called, sizeof(*slot));

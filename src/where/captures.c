@@ -32,9 +32,8 @@ static bool is_in(const struct otst_where *w, uint64_t addr, const struct otst_s
 static bool is_chosen_address(void *priv, uint64_t addr, const struct otst_sym *sym)
 {
 	const struct sharing *s = priv;
-	size_t i;
 
-	for (i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->count; i++) {
 		if (is_in(&s->w[i], addr, sym))
 			return true;
 	}

@@ -90,9 +90,8 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 	const struct otst_ftrace_function *f = NULL;
 	unsigned int lead = otst_ftrace_lead(c->o);
 	uint64_t to, at;
-	size_t i;
 
-	for (i = 0; i < c->h->functions.count && !f; i++) {
+	for (size_t i = 0; i < c->h->functions.count && !f; i++) {
 		if (c->h->functions.items[i].site.ip == site->ip)
 			f = &c->h->functions.items[i];
 	}
@@ -145,11 +144,10 @@ static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
 {
 	struct otst_insn_form prefix;
 	struct otst_ftrace_site site;
-	size_t i;
 
 	*ret = (struct patch){ .len = 0 };
 	/* a breakpoint comes before the site's call is put there */
-	for (i = 0; i < c->h->probes.count && !ret->len; i++) {
+	for (size_t i = 0; i < c->h->probes.count && !ret->len; i++) {
 		if (c->h->probes.items[i]->addr == addr)
 			want_kprobe(c, c->h->probes.items[i], ret);
 	}
@@ -179,20 +177,19 @@ static void restore(const struct coding *c, struct window *win)
 {
 	const struct otst_insn_form *nop = &otst_kernel(c->o)->arch->insn.nop;
 	unsigned int lead = otst_ftrace_lead(c->o);
-	size_t i, k;
 
 	memcpy(win->original, win->found, win->nr_found);
-	for (i = 0; i + nop->len <= win->nr_found; i++) {
+	for (size_t i = 0; i + nop->len <= win->nr_found; i++) {
 		if (otst_ftrace_site_at(c->o, win->addr + i + lead, NULL))
 			memcpy(win->original + i, nop->bytes, nop->len);
 	}
-	for (i = 0; i < c->h->probes.count; i++) {
+	for (size_t i = 0; i < c->h->probes.count; i++) {
 		const struct otst_probe *p = c->h->probes.items[i];
 
 		/* a probe that wrote nothing needs nothing put back */
 		if (p->claim != OTST_CLAIM_ARMED && !p->queue)
 			continue;
-		for (k = 0; k < p->nr_saved; k++) {
+		for (size_t k = 0; k < p->nr_saved; k++) {
 			if (p->addr + k - win->addr < win->nr_found)
 				win->original[p->addr + k - win->addr] = p->saved[k];
 		}
@@ -359,10 +356,9 @@ static int add_saved(struct coding *c, const struct otst_probe *p)
 
 static int add_all_saved(struct coding *c)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < c->h->probes.count && !err; i++) {
+	for (size_t i = 0; i < c->h->probes.count && !err; i++) {
 		const struct otst_probe *p = c->h->probes.items[i];
 
 		if (p->nr_saved && otst_where_has(c->w, p->addr))

@@ -30,11 +30,10 @@ static int by_symbol_address(const void *a, const void *b)
 static struct otst_where *whole_of(const struct looking *look, uint64_t addr)
 {
 	struct otst_sym sym;
-	size_t i;
 
 	if (!otst_symbolize_part(look->o, addr, &sym))
 		return NULL;
-	for (i = 0; i < look->count; i++) {
+	for (size_t i = 0; i < look->count; i++) {
 		if (otst_sym_is_part(&sym, &look->functions[i]->sym))
 			return look->functions[i];
 	}
@@ -87,10 +86,9 @@ static void add_frame(struct looking *look, const struct otst_task *task, bool r
 static int look_at_task_inside(struct looking *look, const struct otst_task *task)
 {
 	bool runs = task->current || task->on_cpu;
-	size_t i;
 	int err = otst_stack_save_any(look->o, task, look->stack, &look->lost);
 
-	for (i = 0; i < look->stack->count && !err; i++)
+	for (size_t i = 0; i < look->stack->count && !err; i++)
 		add_frame(look, task, runs, i);
 	if (!err)
 		otst_lost_end(look->o, look->stack, &look->lost);
@@ -102,14 +100,13 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
 {
 	struct looking look = { .o = o };
 	const struct otst_tasks *tasks;
-	size_t i;
 	int err;
 
 	look.functions = otst_alloc(o, (n + 1) * sizeof(*look.functions));
 	look.stack = otst_stack_create(o, 0);
 	if (!look.functions || !look.stack)
 		return otst_no_memory(o);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (w[i].sym.name)
 			look.functions[look.count++] = &w[i];
 	}
@@ -119,7 +116,7 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
 	err = otst_tasks(o, &tasks);
 	if (err)
 		return otst_fatal(err) ? err : otst_note(o, errors, err);
-	for (i = 0; i < tasks->count && !err; i++) {
+	for (size_t i = 0; i < tasks->count && !err; i++) {
 		err = otst_check(o);
 		err = err ?: look_at_task_inside(&look, tasks->items[i]);
 	}

@@ -252,10 +252,9 @@ int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ft
 		       unsigned int group)
 {
 	struct chain c = { 0 };
-	size_t i;
 	int err = read_chain(r, addr, &c);
 
-	for (i = 0; i < c.count && !err; i++) {
+	for (size_t i = 0; i < c.count && !err; i++) {
 		/* fprobes with an ops of their own each take the return address separately */
 		if (runs(c.items[i]) && is_called_by(r, c.items[i]->probe, ops))
 			add_fprobe(r, c.items[i], addr, ops, group ? group : ++r->groups);

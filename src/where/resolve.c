@@ -104,13 +104,12 @@ static int find_other(void *priv, const struct otst_sym *sym, char type)
 static int find_names(struct resolving *r, const struct otst_where_operand *operands, size_t count)
 {
 	char *colon;
-	size_t i;
 	int err;
 
 	r->wanted = otst_alloc(r->o, (count + 1) * sizeof(*r->wanted));
 	if (!r->wanted)
 		return otst_no_memory(r->o);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		char *text = otst_copy(r->o, operands[i].text);
 
 		if (!text)
@@ -144,12 +143,11 @@ static void add_function(struct otst *o, struct otst_vec *ret, const char *opera
 {
 	struct otst_where *w;
 	struct otst_sym sym;
-	size_t i;
 
 	otst_symbolize_all(o, addr, &sym);
 	if (!sym.name)
 		return;
-	for (i = 0; i < ret->count; i++) {
+	for (size_t i = 0; i < ret->count; i++) {
 		if (((struct otst_where *)ret->data)[i].sym.name &&
 		    ((struct otst_where *)ret->data)[i].sym.addr == sym.addr)
 			return;
@@ -243,12 +241,11 @@ static void add_named(struct resolving *r, struct otst_vec *ret, const char *ope
 	const struct hit *hits = r->hits.data;
 	bool exact = false;
 	uint64_t addr;
-	size_t i;
 
 	*found = 0;
-	for (i = 0; i < r->hits.count; i++)
+	for (size_t i = 0; i < r->hits.count; i++)
 		exact |= hits[i].operand == index && !hits[i].plain;
-	for (i = 0; i < r->hits.count; i++) {
+	for (size_t i = 0; i < r->hits.count; i++) {
 		if (hits[i].operand != index || (exact && hits[i].plain))
 			continue;
 		add_function(r->o, ret, operand, hits[i].addr);
@@ -289,10 +286,9 @@ static int name_others(struct resolving *r, struct otst_where *w)
 	const struct other_name *other = r->others.data;
 	struct otst_vec names = { 0 };
 	const char **slot;
-	size_t i;
 	int err;
 
-	for (i = 0; i < r->others.count; i++) {
+	for (size_t i = 0; i < r->others.count; i++) {
 		if (other[i].addr != w->sym.addr || !strcmp(other[i].name, w->sym.name))
 			continue;
 		slot = otst_vec_push(r->o, &names, sizeof(*slot));
@@ -333,9 +329,8 @@ int otst_where_resolve(struct otst *o, const struct otst_where_operand *operands
 {
 	struct resolving r = { .o = o };
 	int err = find_names(&r, operands, count);
-	size_t i;
 
-	for (i = 0; i < count && !err; i++)
+	for (size_t i = 0; i < count && !err; i++)
 		resolve_one(&r, &operands[i], i, h, ret);
 	return err ? err : find_others(&r, ret);
 }

@@ -73,9 +73,8 @@ static void find_meant(struct otst_order *r)
 	const struct otst_probes *probes = &r->h->probes;
 	struct otst_vec found = { 0 };
 	struct otst_meant *m;
-	size_t i;
 
-	for (i = 0; i < probes->count; i++) {
+	for (size_t i = 0; i < probes->count; i++) {
 		if (!is_chosen_probe(r->w, probes->items[i]))
 			continue;
 		m = otst_vec_push(r->o, &found, sizeof(*m));
@@ -88,7 +87,7 @@ static void find_meant(struct otst_order *r)
 		r->nr_meant = 0;
 		return;
 	}
-	for (i = 0; i < found.count; i++)
+	for (size_t i = 0; i < found.count; i++)
 		r->by_address[i] = &r->meant[i];
 	qsort(r->by_address, found.count, sizeof(*r->by_address), by_probe);
 }
@@ -103,11 +102,10 @@ static void add_address(struct otst *o, struct otst_vec *v, uint64_t addr)
 static void find_addresses(struct otst_order *r, struct otst_vec *ret)
 {
 	const struct otst_ftrace_functions *f = &r->h->functions;
-	size_t i;
 
-	for (i = 0; i < r->nr_meant; i++)
+	for (size_t i = 0; i < r->nr_meant; i++)
 		add_address(r->o, ret, r->meant[i].probe->addr);
-	for (i = 0; i < f->count; i++) {
+	for (size_t i = 0; i < f->count; i++) {
 		if (otst_where_has(r->w, f->items[i].site.ip))
 			add_address(r->o, ret, f->items[i].site.ip);
 	}
@@ -117,9 +115,7 @@ static void find_addresses(struct otst_order *r, struct otst_vec *ret)
 
 static const struct otst_ftrace_function *site_at(const struct otst_hooks *h, uint64_t addr)
 {
-	size_t i;
-
-	for (i = 0; i < h->functions.count; i++) {
+	for (size_t i = 0; i < h->functions.count; i++) {
 		if (h->functions.items[i].site.ip == addr)
 			return &h->functions.items[i];
 	}
@@ -184,9 +180,7 @@ static void add_target_probe(struct otst_order *r, struct otst_meant *m)
 
 static void add_target(struct otst_order *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->nr_meant; i++) {
+	for (size_t i = 0; i < r->nr_meant; i++) {
 		if (r->meant[i].probe->claim == OTST_CLAIM_ARMED)
 			add_target_probe(r, &r->meant[i]);
 	}
@@ -216,13 +210,12 @@ static void add_never(struct otst_order *r)
 {
 	const struct otst_step *found = r->never.data;
 	struct otst_step *s;
-	size_t i;
 
-	for (i = 0; i < r->never.count; i++) {
+	for (size_t i = 0; i < r->never.count; i++) {
 		s = otst_vec_push(r->o, &r->steps, sizeof(*s));
 		*s = found[i];
 	}
-	for (i = 0; i < r->nr_meant; i++) {
+	for (size_t i = 0; i < r->nr_meant; i++) {
 		const struct otst_probe *p = r->meant[i].probe;
 
 		if (r->meant[i].used)
@@ -248,9 +241,8 @@ static void finish_order(struct otst_order *r)
 	struct otst_step *s = r->steps.data;
 	bool redirected = false;
 	unsigned int n = 0;
-	size_t i;
 
-	for (i = 0; i < r->steps.count; i++) {
+	for (size_t i = 0; i < r->steps.count; i++) {
 		if (s[i].stage != OTST_STAGE_NEVER)
 			s[i].number = ++n;
 		/* the callback of an ftrace_ops may redirect some calls only */

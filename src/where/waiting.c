@@ -28,14 +28,12 @@ static bool replaces(const struct otst_probe *p, const struct otst_sym *sym)
 static bool holds_up(const struct looking *look, const struct otst_probe *p,
 		     const struct otst_sym *sym)
 {
-	size_t i;
-
 	if (p->transition->leaves)
 		return replaces(p, sym);
 	if (p->sym.name && p->sym.addr == sym->addr)
 		return true;
 	/* an earlier patch's function is replaced as well */
-	for (i = 0; i < look->probes->count; i++) {
+	for (size_t i = 0; i < look->probes->count; i++) {
 		const struct otst_probe *other = look->probes->items[i];
 
 		if (other != p && other->kind == OTST_PROBE_LIVEPATCH && other->addr == p->addr &&
@@ -50,9 +48,8 @@ static const char *find_frame(struct looking *look, const struct otst_probe *p,
 			      const struct otst_task *t)
 {
 	struct otst_sym sym;
-	size_t i;
 
-	for (i = 0; i < look->stack->count; i++) {
+	for (size_t i = 0; i < look->stack->count; i++) {
 		const struct otst_frame *f = &look->stack->frames[i];
 		uint64_t code = otst_frame_code(look->o, f->pc, f->exact);
 
@@ -70,13 +67,12 @@ static int look_at_waiting(struct looking *look, const struct otst_transition *m
 			   const struct otst_task *t)
 {
 	const char *frame;
-	size_t i;
 	int err = otst_stack_save_any(look->o, t, look->stack, &look->lost);
 
 	if (err)
 		return err;
 	otst_lost_end(look->o, look->stack, &look->lost);
-	for (i = 0; i < look->probes->count; i++) {
+	for (size_t i = 0; i < look->probes->count; i++) {
 		struct otst_probe *p = look->probes->items[i];
 
 		frame = p->transition == moving ? find_frame(look, p, t) : NULL;
@@ -91,11 +87,10 @@ int otst_where_waiting(struct otst *o, struct otst_probes *probes)
 	struct looking look = { .o = o, .probes = probes };
 	const struct otst_transition *moving = NULL;
 	const struct otst_task *const *tasks;
-	size_t i;
 	int err = 0;
 
 	/* the kernel has one transition at a time */
-	for (i = 0; i < probes->count && !moving; i++)
+	for (size_t i = 0; i < probes->count && !moving; i++)
 		moving = probes->items[i]->transition;
 	if (!moving)
 		return 0;
@@ -103,7 +98,7 @@ int otst_where_waiting(struct otst *o, struct otst_probes *probes)
 	if (!look.stack)
 		return otst_no_memory(o);
 	tasks = moving->waits.data;
-	for (i = 0; i < moving->waits.count && !err; i++)
+	for (size_t i = 0; i < moving->waits.count && !err; i++)
 		err = look_at_waiting(&look, moving, tasks[i]);
 	if (!err)
 		otst_lost_note(o, &look.lost, "inside a function that a live patch replaces",

@@ -15,10 +15,9 @@ static bool is_chosen_frame(void *priv, uint64_t ip, const struct otst_sym *sym)
 {
 	const struct otst_vec *items = priv;
 	const struct otst_where *w = items->data;
-	size_t i;
 
 	(void)sym;
-	for (i = 0; i < items->count; i++) {
+	for (size_t i = 0; i < items->count; i++) {
 		if (otst_where_has(&w[i], ip))
 			return true;
 	}
@@ -98,10 +97,9 @@ static void note_record(struct otst *o, struct otst_messages *errors, const char
 static bool has_step(const struct otst_vec *items, const struct otst_probe *p)
 {
 	const struct otst_where *w = items->data;
-	size_t i, k;
 
-	for (i = 0; i < items->count; i++) {
-		for (k = 0; k < w[i].nr_steps; k++) {
+	for (size_t i = 0; i < items->count; i++) {
+		for (size_t k = 0; k < w[i].nr_steps; k++) {
 			if (w[i].steps[k].probe == p)
 				return true;
 		}
@@ -112,15 +110,13 @@ static bool has_step(const struct otst_vec *items, const struct otst_probe *p)
 void otst_hooks_unplaced(struct otst *o, const struct otst_hooks *h, const struct otst_vec *items,
 			 struct otst_messages *errors)
 {
-	size_t i;
-
-	for (i = 0; i < h->probes.count; i++) {
+	for (size_t i = 0; i < h->probes.count; i++) {
 		const struct otst_probe *p = h->probes.items[i];
 
 		if (p->error && !p->addr && !has_step(items, p))
 			note_record(o, errors, p->place, p->record, p->error);
 	}
-	for (i = 0; i < h->list.count; i++) {
+	for (size_t i = 0; i < h->list.count; i++) {
 		const struct otst_ftrace_ops *ops = h->list.items[i];
 		const char *error = otst_ftrace_ops_error(ops);
 
@@ -145,11 +141,10 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 	struct otst_hooks h = { 0 };
 	struct otst_where *w;
 	bool complete;
-	size_t i;
 	int err = read_all(o, operands, count, &h, &items, &errors);
 
 	w = items.data;
-	for (i = 0; i < items.count && !err; i++) {
+	for (size_t i = 0; i < items.count && !err; i++) {
 		if (w[i].none)
 			continue;
 		err = otst_where_steps(o, &h, &w[i]);

@@ -76,10 +76,9 @@ static int add_held(struct otst_bpf_search *s, const struct otst_stacks *stacks,
 static int add_unclaimed(struct otst_bpf_search *s, const struct otst_stacks *stacks)
 {
 	struct otst_held *h = stacks->held.data;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < stacks->held.count && !err; i++) {
+	for (size_t i = 0; i < stacks->held.count && !err; i++) {
 		if (!h[i].claimed)
 			err = add_held(s, stacks, &h[i]);
 	}
@@ -97,10 +96,9 @@ static int note_map(struct otst_bpf_search *s, const struct otst_map *m, int err
 static int read_referrers(struct otst_bpf_search *s)
 {
 	const struct otst_map *m = s->bpf->maps.data;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < s->bpf->maps.count && !err; i++, m++) {
+	for (size_t i = 0; i < s->bpf->maps.count && !err; i++, m++) {
 		if (!is_chosen_map(s, m))
 			continue;
 		s->any = true;

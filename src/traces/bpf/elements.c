@@ -108,12 +108,11 @@ static int add_values(struct reading *r, const struct otst_element *e, struct ot
 	struct otst *o = r->s->o;
 	uint64_t number, sum = 0;
 	const char **texts;
-	uint32_t i;
 
 	texts = otst_alloc(o, (e->nr_values + 1) * sizeof(*texts));
 	if (!texts)
 		return otst_no_memory(o);
-	for (i = 0; i < e->nr_values; i++) {
+	for (uint32_t i = 0; i < e->nr_values; i++) {
 		const uint8_t *at = e->value + (size_t)i * e->stride;
 
 		texts[i] = otst_bpf_text(o, at, r->map->value_size, &r->values, &r->value_slots);

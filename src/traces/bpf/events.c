@@ -284,11 +284,10 @@ static int find_slots(struct reading *r, struct event *const *events, size_t cou
 		.stacks = r->candidates.data,
 		.nr_stacks = r->candidates.count,
 	};
-	size_t i;
 
 	if (!items)
 		return otst_no_memory(r->s->o);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (strcmp(events[i]->state, "busy") && strcmp(events[i]->state, "discarded"))
 			items[s.count++] = events[i]->data;
 	}
@@ -334,14 +333,13 @@ static int add_traces(struct reading *r)
 {
 	struct otst_vec *slots = otst_alloc(r->s->o, (r->events.count + 1) * sizeof(*slots));
 	const struct event *e = r->events.data;
-	size_t i;
 	int err;
 
 	if (!slots)
 		return otst_no_memory(r->s->o);
 	err = find_all_slots(r, slots);
 	err = err ?: otst_bpf_probe(r->s, r->map, &r->probe);
-	for (i = 0; i < r->events.count && !err; i++) {
+	for (size_t i = 0; i < r->events.count && !err; i++) {
 		if (slots[i].count)
 			err = add_trace(r, &e[i], &slots[i]);
 		else

@@ -34,9 +34,8 @@ static struct otst_trace_line *as_guesses(struct otst *o, const struct otst_trac
 					  size_t count)
 {
 	struct otst_trace_line *guesses = otst_alloc(o, (count + 1) * sizeof(*guesses));
-	size_t i;
 
-	for (i = 0; guesses && i < count; i++) {
+	for (size_t i = 0; guesses && i < count; i++) {
 		guesses[i] = lines[i];
 		guesses[i].reliable = lines[i].kind == OTST_LINE_MARK;
 	}
@@ -120,10 +119,9 @@ int otst_slots_join(struct otst *o, const struct otst_vec *slots, const uint8_t 
 {
 	const struct otst_slot *slot = slots->data;
 	struct otst_vec *lines;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < slots->count && !err; i++) {
+	for (size_t i = 0; i < slots->count && !err; i++) {
 		lines = otst_vec_push(o, stacks, sizeof(*lines));
 		*lines = (struct otst_vec){ 0 };
 		err = join_slot(o, &slot[i], bytes, size, t, lines);
@@ -149,11 +147,10 @@ static void append_stack(struct otst *o, struct otst_vec *lines, const struct ot
 {
 	const struct otst_trace_line *from = stack->data;
 	struct otst_trace_line *line;
-	size_t i;
 
 	if (is_kernels(stack) && lines->count)
 		otst_trace_mark_add(o, lines, "<kernel stack trace>");
-	for (i = 0; i < stack->count; i++) {
+	for (size_t i = 0; i < stack->count; i++) {
 		line = otst_trace_line_add(o, lines);
 		*line = from[i];
 	}

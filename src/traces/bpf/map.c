@@ -11,9 +11,8 @@
 void otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, struct otst_vec *ret)
 {
 	struct otst_stacks *const *all = s->stacks.data, **slot;
-	size_t i;
 
-	for (i = 0; i < s->stacks.count; i++) {
+	for (size_t i = 0; i < s->stacks.count; i++) {
 		const struct otst_map *other = all[i]->map;
 
 		/* used by one program; or from one object file, when its programs are gone */
@@ -28,10 +27,9 @@ void otst_bpf_candidates(struct otst_bpf_search *s, const struct otst_map *m, st
 int otst_bpf_errors(struct otst_bpf_search *s, const struct otst_map *m,
 		    const struct otst_messages *errors)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < errors->count && !err; i++)
+	for (size_t i = 0; i < errors->count && !err; i++)
 		err = otst_traces_note(s->out,
 				       otst_raise(s->o, OTST_ERR_CORRUPT, "BPF map %u %s: %s",
 						  m->id, m->name, errors->texts[i]));
@@ -79,9 +77,8 @@ static int read_probes(struct otst_bpf_search *s)
 static bool is_users(const struct otst_bpf_search *s, const struct otst_probe *p, uint64_t map)
 {
 	const struct otst_program *program = p->programs.data;
-	size_t i;
 
-	for (i = 0; i < p->programs.count; i++) {
+	for (size_t i = 0; i < p->programs.count; i++) {
 		if (otst_bpf_uses(s->bpf, program[i].addr, map))
 			return true;
 	}
@@ -92,12 +89,11 @@ int otst_bpf_probe(struct otst_bpf_search *s, const struct otst_map *m,
 		   const struct otst_probe **ret)
 {
 	const struct otst_probe *found = NULL;
-	size_t i;
 	int err;
 
 	*ret = NULL;
 	err = read_probes(s);
-	for (i = 0; i < s->probes.count && !err; i++) {
+	for (size_t i = 0; i < s->probes.count && !err; i++) {
 		if (!is_users(s, s->probes.items[i], m->addr))
 			continue;
 		if (found)

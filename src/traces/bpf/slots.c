@@ -33,12 +33,11 @@ static const char *last_part(const char *name)
 static bool names_stack(const char *name)
 {
 	static const char *const others[] = { "size", "_sz", "len", "depth", "count", "nr" };
-	size_t i;
 
 	name = last_part(name);
 	if (!strstr(name, "stack") && !strstr(name, "stkid") && !strstr(name, "stk_id"))
 		return false;
-	for (i = 0; i < sizeof(others) / sizeof(*others); i++) {
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		if (strstr(name, others[i]))
 			return false;
 	}
@@ -93,9 +92,8 @@ static struct otst_stacks *best_map(const struct otst_samples *s, const struct o
 int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots)
 {
 	const struct otst_leaf *leaf = s->leaves->data;
-	size_t i;
 
-	for (i = 0; i < s->leaves->count; i++, leaf++) {
+	for (size_t i = 0; i < s->leaves->count; i++, leaf++) {
 		struct otst_slot slot = { .offset = leaf->offset,
 					  .size = leaf->size,
 					  .name = leaf->name,
@@ -124,9 +122,7 @@ int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots)
 /* true if @id is not in @seen yet */
 static bool is_new(int64_t *seen, size_t count, int64_t id)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (seen[i] == id)
 			return false;
 	}
@@ -274,9 +270,8 @@ static bool is_inline(struct otst *o, const uint8_t *at, const uint8_t *end, uin
 static uint64_t count_inline(const struct otst_samples *s, uint32_t offset)
 {
 	uint64_t frames, most = 0;
-	size_t i;
 
-	for (i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->count; i++) {
 		if (!is_inline(s->o, s->items[i] + offset, s->items[i] + s->size, &frames))
 			return 0;
 		most = frames > most ? frames : most;
@@ -301,10 +296,8 @@ static uint64_t count_bare(const struct otst_samples *s, uint32_t offset)
 /* skip what is 0 in all samples from @end on: it was room for more frames */
 static uint32_t skip_zeros(const struct otst_samples *s, uint32_t end)
 {
-	size_t i;
-
 	for (; end + 8 <= s->size; end += 8) {
-		for (i = 0; i < s->count; i++) {
+		for (size_t i = 0; i < s->count; i++) {
 			if (otst_get(s->o, s->items[i] + end, 8))
 				return end;
 		}
@@ -333,10 +326,8 @@ static void guess_frames(const struct otst_samples *s, struct otst_slot *ret)
 /* @ret->size is 0 when nothing fits */
 static void guess_at(const struct otst_samples *s, uint32_t offset, struct otst_slot *ret)
 {
-	size_t i;
-
 	*ret = (struct otst_slot){ .offset = offset, .evidence = "fits" };
-	for (i = 0; i < s->nr_stacks && !ret->size; i++) {
+	for (size_t i = 0; i < s->nr_stacks && !ret->size; i++) {
 		struct otst_stacks *m = s->stacks[i];
 
 		ret->stacks = m;

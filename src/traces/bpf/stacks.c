@@ -51,9 +51,8 @@ static struct otst_held *add_stack(struct otst_stacks *s, uint64_t id)
 static int add_buckets(struct otst_stacks *s, const uint8_t *raw, uint64_t first, size_t n)
 {
 	uint64_t addr;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		addr = otst_get(s->o, raw + i * 8, 8);
 		if (!addr)
 			continue;
@@ -174,7 +173,6 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 	struct otst_trace_line *line;
 	bool exact = true, kernel;
 	uint64_t addr;
-	size_t i;
 	int err = 0;
 
 	/* of an array that the stack does not fill */
@@ -182,7 +180,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 		count--;
 	if (user)
 		otst_trace_mark_add(o, lines, OTST_USER_MARK);
-	for (i = 0; i < count && !err; i++) {
+	for (size_t i = 0; i < count && !err; i++) {
 		addr = otst_get(o, words + i * 8, 8);
 		kernel = !user && otst_is_kernel_pointer(o, addr);
 		line = add_line(o, lines, addr);
@@ -204,11 +202,10 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 	char hex[2 * BUILD_ID_BYTES + 1];
 	struct otst_trace_line *line;
 	uint64_t value, status;
-	size_t i, k;
 	int err = 0;
 
 	otst_trace_mark_add(o, lines, OTST_USER_MARK);
-	for (i = 0; i < count && !err; i++, at += BUILD_ID_FRAME) {
+	for (size_t i = 0; i < count && !err; i++, at += BUILD_ID_FRAME) {
 		status = otst_get(o, at, 4);
 		value = otst_get(o, at + BUILD_ID_FRAME - 8, 8);
 		if (!status)
@@ -217,7 +214,7 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 			return otst_raise(o, OTST_ERR_CORRUPT, "frame %zu has status %" PRIu64, i,
 					  status);
 		line = add_line(o, lines, status == 2 ? value : 0);
-		for (k = 0; k < BUILD_ID_BYTES; k++)
+		for (size_t k = 0; k < BUILD_ID_BYTES; k++)
 			snprintf(hex + 2 * k, 3, "%02x", at[4 + k]);
 		err = make_user(o, line,
 				status == 2 ? address_text(o, value) :

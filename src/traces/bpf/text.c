@@ -36,9 +36,8 @@ static bool holds_frames(const struct otst_slot *slot)
 static const struct otst_slot *slot_at(const struct otst_vec *slots, uint32_t offset)
 {
 	const struct otst_slot *slot = slots ? slots->data : NULL;
-	size_t i;
 
-	for (i = 0; slots && i < slots->count; i++) {
+	for (size_t i = 0; slots && i < slots->count; i++) {
 		if (offset >= slot[i].offset && offset < slot[i].offset + slot[i].size)
 			return &slot[i];
 	}
@@ -95,9 +94,8 @@ static const char *typed_text(struct otst *o, const uint8_t *bytes, const struct
 {
 	const struct otst_leaf *leaf = leaves->data;
 	const char *s = "", *part;
-	size_t i;
 
-	for (i = 0; i < leaves->count && s; i++, leaf++) {
+	for (size_t i = 0; i < leaves->count && s; i++, leaf++) {
 		const struct otst_slot *slot = slot_at(slots, leaf->offset);
 
 		if (slot && holds_frames(slot))
@@ -152,7 +150,6 @@ bool otst_bpf_number(const struct otst *o, const uint8_t *bytes, uint32_t size,
 		     const struct otst_vec *leaves, uint64_t *ret)
 {
 	const struct otst_leaf *leaf = leaves->data;
-	size_t i;
 
 	if (!leaves->count) {
 		if (!is_number(size))
@@ -160,7 +157,7 @@ bool otst_bpf_number(const struct otst *o, const uint8_t *bytes, uint32_t size,
 		*ret = get_number(o, bytes, size, false);
 		return true;
 	}
-	for (i = 0; i < leaves->count; i++, leaf++) {
+	for (size_t i = 0; i < leaves->count; i++, leaf++) {
 		if (leaf->kind > OTST_LEAF_SIGNED || !is_number(leaf->size))
 			continue;
 		*ret = get_number(o, bytes + leaf->offset, leaf->size, false);
@@ -181,9 +178,8 @@ int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *l
 {
 	const struct otst_leaf *leaf = leaves->data;
 	bool exact = false;
-	size_t i;
 
-	for (i = 0; i < leaves->count; i++, leaf++) {
+	for (size_t i = 0; i < leaves->count; i++, leaf++) {
 		if (leaf->kind == OTST_LEAF_CHARS && leaf->size <= MAX_COMM && !t->comm &&
 		    (is_called(leaf->name, "comm") || is_called(leaf->name, "name") ||
 		     is_called(leaf->name, "task"))) {

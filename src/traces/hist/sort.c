@@ -79,10 +79,9 @@ static int compare_entries(const void *x, const void *y, void *priv)
 {
 	const struct otst_hist_entry *a = x, *b = y;
 	const struct sorting *s = priv;
-	size_t i;
 	int c = 0;
 
-	for (i = 0; i < s->count && !c; i++)
+	for (size_t i = 0; i < s->count && !c; i++)
 		c = compare_by(s->h, &s->orders[i], a, b);
 	return c ? c : memcmp(a->key, b->key, s->h->key_size);
 }
@@ -139,14 +138,13 @@ int otst_hist_sort(struct otst *o, struct otst_view *map, const struct otst_hist
 	uint64_t keys = otst_addr_of(map, "key_idx"), n = otst_u64(map, "n_keys");
 	struct sorting s = { .h = h };
 	struct otst_hist_sort by;
-	uint32_t i;
 	int err = 0;
 
 	if (count < 2)
 		return 0;
-	for (i = 0; i < h->nr_sorts && !err; i++)
+	for (uint32_t i = 0; i < h->nr_sorts && !err; i++)
 		err = add_order(o, map, &h->sorts[i], &s);
-	for (i = 0; i < n && i < h->nr_keys && !err; i++) {
+	for (uint32_t i = 0; i < n && i < h->nr_keys && !err; i++) {
 		by = (struct otst_hist_sort){ 0 };
 		err = otst_read_u32(o, keys + i * 4, &by.field);
 		err = err ?: add_order(o, map, &by, &s);

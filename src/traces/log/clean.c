@@ -119,9 +119,8 @@ static bool begins_line(const char *s)
 		"lr : ",
 		"sp : ",
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		if (*s == *words[i] && !strncmp(s, words[i], strlen(words[i])))
 			return true;
 	}
@@ -224,9 +223,8 @@ static bool take_entity(struct rewriting *r)
 		{ "&#39;", '\'' },   { "&#x27;", '\'' },  { "&#34;", '"' },  { "&#160;", ' ' },
 		{ "&#60;", '<' },    { "&#62;", '>' },	  { "&#43;", '+' },  { "&#xa0;", ' ' },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
+	for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
 		size_t n = strlen(entities[i].name);
 
 		if (!strncmp(r->from, entities[i].name, n)) {
@@ -272,9 +270,8 @@ static bool take_tag(struct rewriting *r)
 static bool take_octal(struct rewriting *r)
 {
 	static const struct entity octals[] = { { "#012", '\n' }, { "#011", '\t' }, { "#015", 0 } };
-	size_t i;
 
-	for (i = 0; i < sizeof(octals) / sizeof(*octals); i++) {
+	for (size_t i = 0; i < sizeof(octals) / sizeof(*octals); i++) {
 		if (strncmp(r->from, octals[i].name, 4) != 0)
 			continue;
 		if (octals[i].c)
@@ -489,9 +486,8 @@ static bool take_string(char *line, size_t *len)
 static bool is_plain(const char *line, size_t len)
 {
 	static const char special[] = OTST_LOG_SPECIAL;
-	size_t i;
 
-	for (i = strcspn(line, special); i < len; i += 1 + strcspn(line + i + 1, special)) {
+	for (size_t i = strcspn(line, special); i < len; i += 1 + strcspn(line + i + 1, special)) {
 		char c = line[i], next = line[i + 1];
 
 		/* "[<ffffffff8002a1b2>]" is not a tag */

@@ -153,11 +153,10 @@ static void add_word(void *priv, const char *word)
 struct otst_log_dull *otst_log_dull(struct otst *o)
 {
 	struct otst_log_dull *dull = otst_alloc(o, sizeof(*dull));
-	size_t i;
 
 	if (!dull)
 		return NULL;
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		add_word(dull, words[i]);
 	otst_log_each_word(add_word, dull);
 	otst_log_each_title(add_word, dull);
@@ -166,11 +165,9 @@ struct otst_log_dull *otst_log_dull(struct otst *o)
 
 static bool has_word(const struct otst_log_dull *dull, const char *s, size_t len)
 {
-	size_t i;
-
 	if (len < KEY)
 		return false;
-	for (i = dull->first[bucket(s)]; i; i = dull->next[i - 1]) {
+	for (size_t i = dull->first[bucket(s)]; i; i = dull->next[i - 1]) {
 		if (len >= dull->len[i - 1] && !memcmp(s, dull->words[i - 1], dull->len[i - 1]))
 			return true;
 	}
@@ -325,9 +322,7 @@ struct text {
 /* is the part of a word at @s, and the word around it */
 static bool is_word_at(const struct otst_log_dull *dull, const struct text *t, const char *s)
 {
-	size_t i;
-
-	for (i = dull->first_part[part_bucket(s)]; i; i = dull->next_part[i - 1]) {
+	for (size_t i = dull->first_part[part_bucket(s)]; i; i = dull->next_part[i - 1]) {
 		size_t before = dull->part[i - 1], len = dull->len[i - 1];
 
 		if ((size_t)(s - t->begin) >= before && (size_t)(t->end - s) >= len - before &&
@@ -384,7 +379,6 @@ size_t otst_log_skim(struct otst_log_dull *dull, const char *bytes, size_t len, 
 {
 	const struct text t = { bytes, bytes + len };
 	const char *s = bytes, *sign = skim(dull, &t, s), *newline;
-	size_t i;
 
 	while ((newline = memchr(s, '\n', (size_t)(t.end - s)))) {
 		size_t n = (size_t)(newline - s);
@@ -396,7 +390,7 @@ size_t otst_log_skim(struct otst_log_dull *dull, const char *bytes, size_t len, 
 		pass_line(dull, s, n, ++*number);
 		s = newline + 1;
 	}
-	for (i = 0; i < REMEMBER && i < dull->passed; i++)
+	for (size_t i = 0; i < REMEMBER && i < dull->passed; i++)
 		keep_text(&dull->lines[i]);
 	return (size_t)(s - bytes);
 }

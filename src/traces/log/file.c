@@ -315,9 +315,8 @@ static enum encoding encoding_of(const unsigned char *bytes, size_t len, size_t 
 		{ "\xff\xfe", 2, UTF16_LE },
 		{ "\xfe\xff", 2, UTF16_BE },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
 		*mark = marks[i].len;
 		if (len >= *mark && !memcmp(bytes, marks[i].mark, *mark))
 			return marks[i].encoding;
@@ -345,9 +344,8 @@ static bool has_magic(const unsigned char *bytes, size_t len)
 		{ 257, "ustar" },
 		{ 0, "\x89PNG" },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(magics) / sizeof(*magics); i++) {
+	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++) {
 		size_t n = strlen(magics[i].magic);
 
 		if (len >= magics[i].at + n && !memcmp(bytes + magics[i].at, magics[i].magic, n))

@@ -35,12 +35,11 @@ const struct otst_log_frame *otst_log_frame_find(const struct otst_log_frames *f
 						 const char *text, size_t len)
 {
 	const struct otst_log_frame *set;
-	size_t i;
 
 	if (!frames || !len || len > OTST_LOG_FRAME)
 		return NULL;
 	set = frames->all[set_of(text, len)];
-	for (i = 0; i < WAYS; i++) {
+	for (size_t i = 0; i < WAYS; i++) {
 		if (set[i].len == len && !memcmp(set[i].text, text, len))
 			return &set[i];
 	}

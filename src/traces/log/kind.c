@@ -143,9 +143,7 @@ static const char *const starts[] = {
 
 static bool begins_any(const char *s, const char *const *prefixes, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (otst_begins(s, prefixes[i]))
 			return true;
 	}
@@ -155,9 +153,7 @@ static bool begins_any(const char *s, const char *const *prefixes, size_t count)
 static void each_of(const char *const *list, size_t count,
 		    void (*each)(void *priv, const char *word), void *priv)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		each(priv, list[i]);
 }
 
@@ -565,13 +561,12 @@ static bool is_code(const char *s)
 enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest)
 {
 	const char *s = text + strspn(text, " \t");
-	size_t i;
 
 	*facts = (struct otst_log_facts){ .cpu = -1, .pid = -1 };
 	*rest = "";
 	if (!*s || is_words(s) || is_code(s) || is_exception_stack(s))
 		return OTST_LOG_EMPTY;
-	for (i = 0; i < COUNT(starts); i++) {
+	for (size_t i = 0; i < COUNT(starts); i++) {
 		if (otst_begins(s, starts[i])) {
 			*rest = s + strlen(starts[i]);
 			return OTST_LOG_START;

@@ -611,17 +611,13 @@ static const struct {
 
 void otst_log_each_title(void (*each)(void *priv, const char *word), void *priv)
 {
-	size_t i;
-
-	for (i = 0; i < PC_TITLES; i++)
+	for (size_t i = 0; i < PC_TITLES; i++)
 		each(priv, pc_titles[i].text);
 }
 
 const char *otst_log_title(enum otst_pc_title title)
 {
-	size_t i;
-
-	for (i = 0; i < PC_TITLES; i++) {
+	for (size_t i = 0; i < PC_TITLES; i++) {
 		if (pc_titles[i].title == title)
 			return pc_titles[i].text;
 	}
@@ -631,9 +627,7 @@ const char *otst_log_title(enum otst_pc_title title)
 /* behind the title; NULL when there is none */
 static const char *pc_title(const char *s, enum otst_pc_title *ret)
 {
-	size_t i;
-
-	for (i = 0; i < PC_TITLES; i++) {
+	for (size_t i = 0; i < PC_TITLES; i++) {
 		const char *text = pc_titles[i].text;
 
 		if (otst_begins(s, text)) {

@@ -79,7 +79,6 @@ static bool is_track(const char *s, struct otst_log_facts *f)
 {
 	static const char *const words[] = { "Allocated by task ", "Freed by task ",
 					     "allocated by task ", "freed by task " };
-	size_t i;
 
 	if (otst_begins(s, "kfence-#")) {
 		s = strstr(s, "] ");
@@ -87,7 +86,7 @@ static bool is_track(const char *s, struct otst_log_facts *f)
 			return false;
 		s += 2;
 	}
-	for (i = 0; i < COUNT(words); i++) {
+	for (size_t i = 0; i < COUNT(words); i++) {
 		if (!otst_begins(s, words[i]))
 			continue;
 		take_pid(f, s, "by task ");
@@ -111,13 +110,12 @@ static bool is_origin(const char *s, size_t len)
 	};
 	static const char *const alone[] = { "Allocated:", "Freed:", "Allocation:",
 					     "Deallocation:" };
-	size_t i;
 
-	for (i = 0; i < COUNT(words); i++) {
+	for (size_t i = 0; i < COUNT(words); i++) {
 		if (otst_begins(s, words[i]))
 			return true;
 	}
-	for (i = 0; i < COUNT(alone); i++) {
+	for (size_t i = 0; i < COUNT(alone); i++) {
 		if (len == strlen(alone[i]) && otst_begins(s, alone[i]))
 			return true;
 	}

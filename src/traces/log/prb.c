@@ -37,10 +37,9 @@ struct member {
 
 static int look_up(struct otst *o, const struct member *m, size_t count)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < count && !err; i++)
+	for (size_t i = 0; i < count && !err; i++)
 		err = otst_log_offset(o, m[i].type, m[i].member, m[i].ret);
 	return err;
 }

@@ -250,7 +250,6 @@ static const char *find_start(const char *text)
 {
 	static const char *const starts[] = { "Call Trace:", "Call trace:", "Backtrace:" };
 	const char *p;
-	size_t i;
 
 	for (p = strchr(text, ':'); p; p = strchr(p + 1, ':')) {
 		/* crash: "PID: 1234   TASK: ...  COMMAND: " */
@@ -259,7 +258,7 @@ static const char *find_start(const char *text)
 			return strstr(text, "PID: ");
 		if (p - text < 9 || p[-1] != 'e' || p[-2] != 'c')
 			continue;
-		for (i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
+		for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
 			size_t len = strlen(starts[i]);
 
 			if ((size_t)(p + 1 - text) >= len && !memcmp(p + 1 - len, starts[i], len))
@@ -483,10 +482,9 @@ static const char *find_behind(const char *text)
 					     "Call Trace:", "Call trace:", "<TASK>" };
 	struct otst_log_item item;
 	const char *end = NULL;
-	size_t i;
 
 	text = skip_blanks(text);
-	for (i = 0; i < sizeof(whole) / sizeof(*whole) && !end; i++) {
+	for (size_t i = 0; i < sizeof(whole) / sizeof(*whole) && !end; i++) {
 		if (otst_begins(text, whole[i]))
 			end = text + strlen(whole[i]);
 	}
@@ -521,9 +519,8 @@ static bool use_shapes(struct otst_log_prefix *x, struct otst_log_line *line)
 {
 	const char *text, *behind;
 	struct shape used;
-	size_t i;
 
-	for (i = 0; i < x->nr_shapes; i++) {
+	for (size_t i = 0; i < x->nr_shapes; i++) {
 		text = match_shape(&x->shapes[i], line->text);
 		if (!text)
 			continue;

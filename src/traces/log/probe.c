@@ -74,9 +74,7 @@ static const char *const thunks[] = {
 
 static bool is_named(const struct otst_sym_text *sym, const char *const *names, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t len;
 
 		if (*sym->name != *names[i])
@@ -120,9 +118,7 @@ static bool is_nameless(const struct otst_trace_line *line)
 /* the first line of kprobes code, -1 when there is none */
 static long find_kprobes(const struct otst_trace *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->nr_lines; i++) {
+	for (size_t i = 0; i < t->nr_lines; i++) {
 		if (t->lines[i].role == OTST_LOG_ROLE_KPROBES)
 			return (long)i;
 		if (t->lines[i].reliable && t->lines[i].role == OTST_LOG_ROLE_BASE)

@@ -122,9 +122,8 @@ int otst_log_end_line(struct otst_log_sink *s, bool raw)
 int otst_log_put(struct otst_log_sink *s, const unsigned char *text, size_t len, bool more)
 {
 	int err = 0;
-	size_t i;
 
-	for (i = 0; i < len && !err; i++) {
+	for (size_t i = 0; i < len && !err; i++) {
 		if (text[i] == '\n')
 			err = otst_log_end_line(s, false);
 		else if (s->len < sizeof(s->text) - 1)

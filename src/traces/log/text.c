@@ -232,14 +232,13 @@ static int find_context(struct otst_log_parser *p, uint32_t caller, struct conte
 	struct context *c, *oldest = p->contexts;
 	struct otst_log_header header, report;
 	struct otst_vec lines;
-	size_t i;
 	int err;
 
 	if (p->last && p->last->caller == caller) {
 		*ret = p->last;
 		return 0;
 	}
-	for (i = 0; i < p->nr_contexts; i++) {
+	for (size_t i = 0; i < p->nr_contexts; i++) {
 		c = &p->contexts[i];
 		if (c->caller == caller) {
 			*ret = p->last = c;
@@ -548,13 +547,12 @@ static bool begins_again(const struct context *c, const struct otst_log_item *it
 						 "show_trace_log_lvl+", "allie_pre_handler+",
 						 "allie_post_handler+", "kasan_save_stack+" };
 	const struct otst_trace_line *first = c->lines.data;
-	size_t i;
 
 	if (c->announced || !c->frames || !first->text || item->kind != OTST_LINE_FRAME ||
 	    !item->text || strlen(first->text) != item->len ||
 	    memcmp(first->text, item->text, item->len))
 		return false;
-	for (i = 0; i < sizeof(outermost) / sizeof(*outermost); i++) {
+	for (size_t i = 0; i < sizeof(outermost) / sizeof(*outermost); i++) {
 		if (!strncmp(first->text, outermost[i], strlen(outermost[i])))
 			return true;
 	}
@@ -564,9 +562,7 @@ static bool begins_again(const struct context *c, const struct otst_log_item *it
 /* can this line begin a trace without "Call Trace:"? */
 static bool is_frame(const struct otst_log_item *items, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		/* a name alone may be a word: "error (a.c:12)" */
 		if (items[i].kind == OTST_LINE_FRAME && items[i].text &&
 		    strncmp(items[i].text, "0x", 2) &&
@@ -586,13 +582,12 @@ static bool begins_task(const struct context *c, const char *text)
 	};
 	const struct otst_trace_line *lines = c->lines.data;
 	const char *last;
-	size_t i;
 
 	text += strspn(text, " \t");
 	if (c->announced || !c->lines.count || strncmp(text, "[<0>]", 5) != 0)
 		return false;
 	last = lines[c->lines.count - 1].text ?: "";
-	for (i = 0; i < sizeof(outermost) / sizeof(*outermost); i++) {
+	for (size_t i = 0; i < sizeof(outermost) / sizeof(*outermost); i++) {
 		if (!strncmp(last, outermost[i], strlen(outermost[i])))
 			return true;
 	}
@@ -604,7 +599,6 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 		  const struct otst_log_frame *known)
 {
 	int err = 0;
-	size_t i;
 
 	if (c->open &&
 	    (begins_again(c, &items[0]) || begins_task(c, line->text) ||
@@ -624,7 +618,7 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 		add_known(p, c, known);
 		return 0;
 	}
-	for (i = 0; i < count && !err; i++)
+	for (size_t i = 0; i < count && !err; i++)
 		err = add_item(p, c, &items[i]);
 	return err;
 }
@@ -800,9 +794,7 @@ static int take_kind(struct otst_log_parser *p, struct context *c, const struct 
 
 static void note_gap(struct otst_log_parser *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->nr_contexts; i++)
+	for (size_t i = 0; i < p->nr_contexts; i++)
 		p->contexts[i].gap |= p->contexts[i].open;
 }
 
@@ -981,10 +973,9 @@ bool otst_log_is_idle(const struct otst_log_parser *p)
 
 int otst_log_finish(struct otst_log_parser *p)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < p->nr_contexts && !err; i++)
+	for (size_t i = 0; i < p->nr_contexts && !err; i++)
 		err = end_log(p, &p->contexts[i]);
 	return err;
 }

@@ -106,13 +106,11 @@ bool otst_log_is_twice(struct otst_log_twice *t, const struct otst_log_line *lin
 
 static bool is_copy(const struct otst_trace *a, const struct otst_trace *b)
 {
-	size_t i;
-
 	if (a->time != b->time || a->clock != b->clock || a->cpu != b->cpu || a->pid != b->pid ||
 	    a->nr_lines != b->nr_lines || !otst_same_text(a->headline, b->headline) ||
 	    !otst_same_text(a->comm, b->comm))
 		return false;
-	for (i = 0; a->lines != b->lines && i < a->nr_lines; i++) {
+	for (size_t i = 0; a->lines != b->lines && i < a->nr_lines; i++) {
 		if (a->lines[i].addr != b->lines[i].addr ||
 		    !otst_same_text(a->lines[i].text, b->lines[i].text))
 			return false;
@@ -125,9 +123,8 @@ static bool may_have_copies(const struct otst_traces *t, size_t first)
 {
 	struct otst_trace_room room = { 0 };
 	uint64_t last = 0;
-	size_t i;
 
-	for (i = first; i < t->items.count; i++) {
+	for (size_t i = first; i < t->items.count; i++) {
 		const struct otst_trace *trace = otst_trace_peek(t, i, &room);
 
 		if (!is_fine(trace->clock, trace->time))
@@ -154,9 +151,8 @@ struct seen {
 static uint64_t hash_of(const struct otst_trace *t)
 {
 	uint64_t hash = otst_mix(otst_mix(t->time, (uint64_t)t->pid), (uint64_t)t->cpu);
-	size_t i;
 
-	for (i = 0; i < t->nr_lines; i++)
+	for (size_t i = 0; i < t->nr_lines; i++)
 		hash = otst_mix(otst_mix(hash, (uintptr_t)t->lines[i].text), t->lines[i].addr);
 	return hash;
 }

@@ -34,12 +34,11 @@ static const struct {
 static void add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 {
 	const char *text = NULL;
-	size_t i;
 
 	/* most chains begin with it, and frames printed without a mark are the kernel's */
 	if (mark == OTST_PERF_MARK_KERNEL)
 		return;
-	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		if (parts[i].mark == mark)
 			text = parts[i].text;
 	}

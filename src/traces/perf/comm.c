@@ -143,10 +143,9 @@ static const struct comm *find_comm(const struct otst_perf_comms *c, int64_t tid
 const char *otst_perf_comm(const struct otst_perf_comms *c, int64_t tid, uint64_t time, int cpu)
 {
 	const struct comm *found;
-	unsigned int i;
 	bool later;
 
-	for (i = 0; tid >= 0 && i < MAX_FORKS; i++) {
+	for (unsigned int i = 0; tid >= 0 && i < MAX_FORKS; i++) {
 		found = find_comm(c, tid, time, &later);
 		if (found && found->name)
 			return found->name;

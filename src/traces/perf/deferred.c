@@ -53,7 +53,6 @@ int otst_perf_deferred_take(struct otst *o, struct otst_perf_deferred *deferred,
 	struct waiting *w = deferred->waiting.data;
 	struct otst_known *k = NULL;
 	uint64_t count;
-	size_t i;
 	int err = 0;
 
 	if (r->size < OTST_PERF_HEADER + BODY)
@@ -61,7 +60,7 @@ int otst_perf_deferred_take(struct otst *o, struct otst_perf_deferred *deferred,
 	count = otst_get(o, body + WORD, WORD);
 	if (count > (r->size - OTST_PERF_HEADER - BODY) / WORD)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a callchain longer than its record");
-	for (i = 0; i < deferred->waiting.count && !err; i++) {
+	for (size_t i = 0; i < deferred->waiting.count && !err; i++) {
 		if (!w[i].trace->truncated || w[i].cookie != otst_get(o, body, WORD))
 			continue;
 		if (!k)

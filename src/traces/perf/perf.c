@@ -43,13 +43,12 @@ static const struct otst_perf_event *event_of(const struct search *s,
 					      const struct otst_perf_record *r)
 {
 	uint64_t id;
-	size_t i;
 
 	if (s->alone)
 		return s->any;
 	if (!otst_perf_record_id(&s->any->attr, r, &id))
 		return NULL;
-	for (i = 0; i < s->events->count; i++) {
+	for (size_t i = 0; i < s->events->count; i++) {
 		if (s->events->items[i].id == id && writes_to(&s->events->items[i], s->rb))
 			return &s->events->items[i];
 	}
@@ -213,18 +212,17 @@ static bool meet(struct search *s, size_t first)
 {
 	const struct otst_perf_event *items = s->events->items;
 	uint64_t rb = items[first].rb;
-	size_t i;
 
 	if (!rb)
 		return false;
-	for (i = 0; i < first; i++) {
+	for (size_t i = 0; i < first; i++) {
 		if (writes_to(&items[i], rb))
 			return false;
 	}
 	s->rb = rb;
 	s->any = &items[first];
 	s->alone = true;
-	for (i = first + 1; i < s->events->count; i++)
+	for (size_t i = first + 1; i < s->events->count; i++)
 		s->alone &= !writes_to(&items[i], rb);
 	return true;
 }
@@ -288,10 +286,9 @@ static void note_lost(struct search *s)
 /* after all buffers are read, as each may name the tasks of any other */
 static int name_tasks(struct search *s, size_t first)
 {
-	size_t i;
 	int err = otst_perf_comms_sort(s->o, &s->comms);
 
-	for (i = first; !err && i < s->ret->items.count; i++) {
+	for (size_t i = first; !err && i < s->ret->items.count; i++) {
 		struct otst_trace *t = otst_trace_at(s->ret, i);
 
 		t->comm = otst_perf_comm(&s->comms, t->pid, t->time, t->cpu);

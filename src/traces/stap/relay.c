@@ -208,12 +208,11 @@ int otst_stap_relay_holds(struct otst *o, const struct otst_stap *stap, uint64_t
 	struct otst_stap_reader r = { .o = o, .stap = stap };
 	struct channel c;
 	struct buffer b;
-	unsigned int cpu;
 	uint64_t addr;
 	int err = find_channel(&r, &c);
 
 	*ret = false;
-	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err && !*ret; cpu++) {
+	for (unsigned int cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err && !*ret; cpu++) {
 		err = buffer_at(o, &c, cpu, &addr);
 		if (err || !addr)
 			continue;
@@ -229,14 +228,13 @@ int otst_stap_relay(struct otst_stap_reader *r)
 	uint64_t addr = 0, global = 0;
 	struct channel c;
 	struct buffer b;
-	unsigned int cpu;
 	int err = 0;
 
 	/* without the types of kernel/relay.c, or with the transport closed, there is no channel */
 	err = find_channel(r, &c);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
-	for (cpu = 0; cpu < k->nr_cpus && !err; cpu++) {
+	for (unsigned int cpu = 0; cpu < k->nr_cpus && !err; cpu++) {
 		err = buffer_at(r->o, &c, cpu, &addr);
 		/* a cpu that was offline when the module started has none */
 		if (!err && (!addr || addr == global))

@@ -66,7 +66,6 @@ static int read_buffers(struct otst_stap_reader *r)
 {
 	const struct otst_module *m = r->stap->module;
 	uint64_t symbol, buffers;
-	unsigned int cpu;
 	int err;
 
 	if (otst_module_symbol(r->o, m, "_stp_log_pcpu", &symbol) &&
@@ -75,7 +74,7 @@ static int read_buffers(struct otst_stap_reader *r)
 	err = otst_read_u64(r->o, symbol, &buffers);
 	if (err || !buffers)
 		return err;
-	for (cpu = 0; cpu < otst_kernel(r->o)->nr_cpus && !err; cpu++) {
+	for (unsigned int cpu = 0; cpu < otst_kernel(r->o)->nr_cpus && !err; cpu++) {
 		err = read_stap_buffer(r, otst_percpu(r->o, buffers, cpu), cpu);
 		if (err && !otst_fatal(err))
 			err = otst_traces_note(r->ret,
@@ -149,11 +148,10 @@ static int read_module(struct otst_stap_reader *r)
 		read_buffers,
 		read_queue,
 	};
-	size_t i;
 	int err = 0;
 
 	r->first = r->ret->items.count;
-	for (i = 0; i < sizeof(parts) / sizeof(*parts) && !err; i++) {
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && !err; i++) {
 		err = parts[i](r);
 		if (err && !otst_fatal(err))
 			err = otst_traces_note(r->ret,
