@@ -76,9 +76,10 @@ static int look_for_btf(void *priv, uint64_t addr, const unsigned char *data, si
 	uint64_t size, where;
 	int err = 0;
 
-	while (!err && !s->found && (at = memmem(at, (size_t)(end - at), head, sizeof(little))) &&
+	/* memmem() looks at each byte of what is zero several times */
+	while (!err && !s->found && (at = memchr(at, *head, (size_t)(end - at))) &&
 	       at < data + len && end - at >= (ptrdiff_t)sizeof(struct btf_header)) {
-		size = size_of(s->o, at);
+		size = memcmp(at, head, sizeof(little)) ? 0 : size_of(s->o, at);
 		where = addr + (uint64_t)(at - data);
 		if (size)
 			err = note_error(s, try_types(s, where, size), where);
