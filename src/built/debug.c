@@ -108,9 +108,8 @@ struct fit {
 static const char *get_function(const struct fit *f, int i, GElf_Addr *addr, GElf_Word *section)
 {
 	GElf_Sym sym;
-	const char *name;
+	const char *name = dwfl_module_getsym_info(f->mod, i, &sym, addr, section, NULL, NULL);
 
-	name = dwfl_module_getsym_info(f->mod, i, &sym, addr, section, NULL, NULL);
 	if (!name || GELF_ST_TYPE(sym.st_info) != STT_FUNC || *section == SHN_UNDEF ||
 	    *section >= f->sections)
 		return NULL;

@@ -41,9 +41,8 @@ static int read_registry(struct otst *o, struct otst_registry *r)
 {
 	unsigned char head[HEAD_SIZE], *data;
 	uint32_t total, order, version;
-	int err;
+	int err = otst_read(o, r->addr, head, sizeof(head));
 
-	err = otst_read(o, r->addr, head, sizeof(head));
 	if (err)
 		return err;
 	if (is_zero(head, MAGIC_SIZE))

@@ -223,9 +223,8 @@ static int read_timing(struct otst *o, struct otst_stap_row *row, uint64_t slot)
 	const struct otst_kernel *k = otst_kernel(o);
 	uint64_t stat, agg, sd = 0, count, total = 0;
 	bool is_new;
-	int err;
+	int err = otst_read_u64(o, slot, &stat);
 
-	err = otst_read_u64(o, slot, &stat);
 	if (err || !stat)
 		return err;
 	/*

@@ -99,9 +99,8 @@ int otst_cmd_ftrace(struct otst *o, const struct otst_args *args, struct otst_pr
 	struct otst_filter *filters = NULL;
 	struct otst_ftrace_list list;
 	struct choice c;
-	int err;
+	int err = otst_check_paths(o, args);
 
-	err = otst_check_paths(o, args);
 	err = err ?: otst_filters(o, args, &filters);
 	err = err ?: otst_ftrace_ops_list(o, true, &list);
 	err = err ?: choose_ops(o, filters, args->nr_operands, &list, &c);

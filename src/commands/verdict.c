@@ -9,9 +9,8 @@
 int otst_cmd_verdict(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	struct otst_verdict v;
-	int err;
+	int err = args->text ? otst_verdict_log(o, args->texts, &v) : otst_verdict(o, false, &v);
 
-	err = args->text ? otst_verdict_log(o, args->texts, &v) : otst_verdict(o, false, &v);
 	if (!err)
 		otst_print_verdict(p, &v);
 	return err;

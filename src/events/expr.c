@@ -146,11 +146,10 @@ static struct otst_expr *parse_name(struct otst_pf *ps, const char *s, size_t n)
 
 static struct otst_expr *parse_primary(struct otst_pf *ps)
 {
-	const char *s;
 	struct otst_expr *e;
 	size_t n = otst_pf_word_at(ps);
+	const char *s = ps->p;
 
-	s = ps->p;
 	if (n) {
 		ps->p += n;
 		if (otst_pf_is_word(s, n, "REC"))

@@ -93,9 +93,8 @@ static int add_event(struct events *e, uint64_t addr)
 	struct event *ev = otst_new(e->o, sizeof(*ev)), **slot;
 	struct otst_view call;
 	uint64_t type;
-	int err;
+	int err = otst_view_read(e->o, e->call, addr, &call);
 
-	err = otst_view_read(e->o, e->call, addr, &call);
 	if (err)
 		return err;
 	type = otst_u64(&call, "event.type");
@@ -220,9 +219,8 @@ static int read_format(struct events *e, struct event *ev)
 	struct otst_vec fields = { 0 };
 	struct otst_view call, class;
 	uint64_t head = 0;
-	int err;
+	int err = otst_view_read(e->o, e->call, ev->call, &call);
 
-	err = otst_view_read(e->o, e->call, ev->call, &call);
 	if (err)
 		return err;
 	find_print(e, ev, &call);
@@ -264,9 +262,8 @@ static int make_plan(struct events *e, struct event *ev)
 {
 	struct otst_view call;
 	struct otst_plan *plan = otst_new(e->o, sizeof(*plan));
-	int err;
+	int err = otst_view_read(e->o, e->call, ev->call, &call);
 
-	err = otst_view_read(e->o, e->call, ev->call, &call);
 	if (!err)
 		err = otst_plan_make(e->o, &ev->pub, ev->call, otst_u64(&call, "data"), ev->print,
 				     plan);

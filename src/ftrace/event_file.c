@@ -139,9 +139,8 @@ static int read_call(struct otst *o, const struct flags *f, struct otst_view *fi
 		     struct otst_event_file *e)
 {
 	struct otst_view call, class, event;
-	int err;
+	int err = otst_view_read(o, otst_event_call_type(o), e->call, &call);
 
-	err = otst_view_read(o, otst_event_call_type(o), e->call, &call);
 	/* read the name last: an event with a name then has a system */
 	err = err ?: read_system(o, &call, &class, &e->system);
 	/* one without the other names no event */
@@ -161,9 +160,8 @@ static int read_file(struct otst *o, const struct flags *f, struct otst_event_fi
 {
 	struct otst_view v;
 	uint64_t flags;
-	int err;
+	int err = otst_view_read(o, otst_event_file_type(o), e->addr, &v);
 
-	err = otst_view_read(o, otst_event_file_type(o), e->addr, &v);
 	if (err)
 		return err;
 	flags = otst_u64(&v, "flags");

@@ -386,9 +386,8 @@ static int walk_chain(struct listing *list, const char *name, struct otst_ftrace
 	const struct otst_member *next;
 	uint64_t head, first, end, node;
 	struct otst_walk w;
-	int err;
+	int err = otst_symbol(list->o, name, &head);
 
-	err = otst_symbol(list->o, name, &head);
 	err = err ?: otst_symbol(list->o, "ftrace_list_end", &end);
 	err = err ?: otst_member(list->o, "ftrace_ops", "next", &next);
 	err = err ?: otst_read_u64(list->o, head, &first);

@@ -146,9 +146,8 @@ static int read_records(struct reading *r, const struct group *g, struct otst_ft
 	const struct record_layout *layout = &r->layout;
 	unsigned char *raw = otst_alloc(r->o, g->used * layout->size);
 	size_t i, n = 0;
-	int err;
+	int err = otst_read(r->o, g->records, raw, g->used * layout->size);
 
-	err = otst_read(r->o, g->records, raw, g->used * layout->size);
 	if (err)
 		return otst_note(r->o, &r->errors,
 				 otst_fail(r->o, err, "records of ftrace_page 0x%" PRIx64, g->at));

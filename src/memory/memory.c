@@ -26,9 +26,8 @@ struct chunk_cache {
 
 int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t len)
 {
-	int err;
+	int err = otst_check(o);
 
-	err = otst_check(o);
 	if (err)
 		return err;
 	if (!len)
@@ -79,9 +78,8 @@ static int cached_chunk(struct otst *o, uint64_t base, const unsigned char **ret
 {
 	size_t slot = (base / OTST_CHUNK) & (CACHE_CHUNKS - 1);
 	struct chunk_cache **cache, *c;
-	int err;
+	int err = otst_once(o, &chunk_cache, NULL, &cache);
 
-	err = otst_once(o, &chunk_cache, NULL, &cache);
 	if (err)
 		return err;
 	c = *cache;
@@ -193,10 +191,9 @@ int otst_read_string(struct otst *o, uint64_t addr, size_t max, const char **ret
 {
 	char chunk[256];
 	size_t len = 0;
-	char *s;
 	int err;
+	char *s = otst_alloc(o, max + 1);
 
-	s = otst_alloc(o, max + 1);
 	if (!s)
 		return otst_no_memory(o);
 	while (len < max) {

@@ -113,9 +113,8 @@ static int read_kernels_copy(struct otst *o, struct otst_vmcoreinfo *v)
 {
 	uint64_t at;
 	char *text;
-	int err;
+	int err = find_text(o, &at, &v->len);
 
-	err = find_text(o, &at, &v->len);
 	if (err)
 		return err;
 	text = otst_keep(o, v->len);
@@ -142,11 +141,10 @@ static const struct otst_once vmcoreinfo = { .size = sizeof(struct otst_vmcorein
 const char *otst_vmcoreinfo(struct otst *o, const char *key)
 {
 	const struct otst_vmcoreinfo *v = otst_once_or_null(o, &vmcoreinfo, NULL);
-	const char *value;
 	size_t len;
 	char *copy;
+	const char *value = v ? otst_vmcoreinfo_line(v, key, &len) : NULL;
 
-	value = v ? otst_vmcoreinfo_line(v, key, &len) : NULL;
 	copy = value ? otst_alloc(o, len + 1) : NULL;
 	return copy ? otst_keep_string(o, memcpy(copy, value, len)) : NULL;
 }

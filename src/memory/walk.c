@@ -104,9 +104,8 @@ int otst_set_add(struct otst *o, struct otst_set *s, uint64_t value, bool *added
 static int remember_node(struct otst_walk *w, uint64_t node)
 {
 	bool added;
-	int err;
+	int err = otst_set_add(w->o, &w->seen, node, &added);
 
-	err = otst_set_add(w->o, &w->seen, node, &added);
 	if (err || added)
 		return err;
 	return otst_raise(w->o, OTST_ERR_CORRUPT, "list loops back to 0x%" PRIx64, node);

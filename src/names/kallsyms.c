@@ -62,9 +62,8 @@ struct otst_kallsyms {
 static int read_block(struct otst *o, uint64_t addr, size_t len, void *ret)
 {
 	void *buf = malloc(len ? len : 1);
-	int err;
+	int err = otst_read(o, addr, buf, len);
 
-	err = otst_read(o, addr, buf, len);
 	if (err)
 		free(buf);
 	else
@@ -174,9 +173,8 @@ static int read_tokens(struct otst *o, struct otst_kallsyms *k)
 	const uint64_t table = k->place.token_table, at = k->place.token_index;
 	unsigned char index[TOKENS * 2];
 	size_t len, i;
-	int err;
+	int err = otst_read(o, at, index, sizeof(index));
 
-	err = otst_read(o, at, index, sizeof(index));
 	if (err)
 		return err;
 	/* the last token starts where the index says and is short */

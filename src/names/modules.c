@@ -292,9 +292,8 @@ static int load_listed(struct otst *o, struct module_list *c)
 	struct otst_module *m = NULL;
 	struct otst_walk w;
 	uint64_t head, node;
-	int err;
+	int err = push_module(o, c, NULL);
 
-	err = push_module(o, c, NULL);
 	c->count = 0;
 	err = err ?: otst_symbol(o, "modules", &head);
 	err = err ?: otst_member(o, "module", "list", &link);
@@ -498,9 +497,8 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 	size_t len = 0, n = 0;
 	unsigned char *raw;
 	char *strings = NULL;
-	int err;
+	int err = find_tables(o, m, &symtab, &strtab, &count);
 
-	err = find_tables(o, m, &symtab, &strtab, &count);
 	if (err)
 		return err;
 	if (!count)

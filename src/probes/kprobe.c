@@ -423,9 +423,8 @@ static int walk_table(struct listing *list, uint64_t table)
 	unsigned char heads[TABLE_SIZE * 8];
 	uint64_t head;
 	unsigned int i;
-	int err;
+	int err = otst_read(list->o, table, heads, sizeof(heads));
 
-	err = otst_read(list->o, table, heads, sizeof(heads));
 	if (!err) {
 		for (i = 0; i < TABLE_SIZE && !err; i++)
 			err = walk_bucket(list, i, otst_get(list->o, heads + 8 * (size_t)i, 8));

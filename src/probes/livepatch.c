@@ -160,9 +160,8 @@ static int walk_functions(struct listing *l, uint64_t object)
 	struct otst_walk w;
 	uint64_t at, func;
 	unsigned int n = 0;
-	int err;
+	int err = name_object(l, object);
 
-	err = name_object(l, object);
 	/*
 	 * Since v5.1, where there is func_list, objects and functions are on lists;
 	 * before, they are in arrays that end with zeros

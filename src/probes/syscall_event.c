@@ -46,9 +46,8 @@ static int look_at_event(struct listing *list, uint64_t addr)
 {
 	struct otst_view call;
 	uint64_t class;
-	int err;
+	int err = otst_view_read(list->o, list->type, addr, &call);
 
-	err = otst_view_read(list->o, list->type, addr, &call);
 	if (err)
 		return err;
 	class = otst_u64(&call, "class");

@@ -126,12 +126,11 @@ static int add_program(struct listing *list, struct otst_view *tr, enum otst_pro
 {
 	struct otst *o = list->o;
 	const struct otst_program *program;
-	struct otst_probe *p;
 	bool managed = otst_u64_or(tr, "func.ftrace_managed", 0);
 	uint64_t prog = found;
 	int err;
+	struct otst_probe *p = otst_probe_add(o, &list->probes, kind, tr->addr, place);
 
-	p = otst_probe_add(o, &list->probes, kind, tr->addr, place);
 	find_place(o, tr, p, managed);
 	p->at_return = kind == OTST_PROBE_FEXIT;
 	err = tr->err || kind == OTST_PROBE_FREPLACE ? tr->err : find_program(o, found, &prog);

@@ -57,9 +57,8 @@ static int find_struct(struct otst *o, uint64_t pointer, struct places *ret)
 {
 	const struct otst_member *slots, *comms;
 	uint64_t at;
-	int err;
+	int err = otst_read_u64(o, pointer, &at);
 
-	err = otst_read_u64(o, pointer, &at);
 	err = err ?: otst_member(o, "saved_cmdlines_buffer", "map_pid_to_cmdline", &slots);
 	err = err ?: otst_member(o, "saved_cmdlines_buffer", "saved_cmdlines", &comms);
 	if (!err)
@@ -122,9 +121,8 @@ static int read_cmdlines(struct otst *o, struct comms *c)
 {
 	struct places at = { 0 };
 	uint8_t *raw;
-	int err;
+	int err = find_table(o, &at);
 
-	err = find_table(o, &at);
 	if (err)
 		return err;
 	if (!at.num || at.num > MAX_NUM)

@@ -222,9 +222,8 @@ static inline bool next_nearby(struct otst_reader *r, struct otst_record *ret)
 static int next_record(struct otst_reader *r, struct otst_record *ret)
 {
 	struct otst_cpu_cursor *cursor;
-	int err;
+	int err = r->nr_heap ? settle_cursor(r) : 0;
 
-	err = r->nr_heap ? settle_cursor(r) : 0;
 	if (err < 0)
 		return err;
 	if (!r->nr_heap)

@@ -274,9 +274,8 @@ static int find_head(struct opening *w, uint64_t hint, uint64_t *ret)
 {
 	struct node n = { 0 }, before = { 0 };
 	uint64_t next = 0, marked = 0;
-	int err;
+	int err = read_node(w, hint, &n);
 
-	err = read_node(w, hint, &n);
 	if (!err) {
 		next = next_of(w, &n);
 		err = read_node(w, n.prev, &before);
@@ -332,9 +331,8 @@ static int add_reader(struct opening *w)
 	struct otst_ring_cpu *c = w->cpu;
 	struct otst_subbuf *s;
 	struct node n;
-	int err;
+	int err = read_node(w, w->reader, &n);
 
-	err = read_node(w, w->reader, &n);
 	if (err) {
 		c->missing++;
 		return note_ring_gap(w, err, "the reader's sub-buffer");
@@ -367,9 +365,8 @@ static int walk_read(struct opening *w, struct arc *ret)
 {
 	uint64_t first = w->head;
 	struct node tail, head;
-	int err;
+	int err = read_node(w, w->head, &head);
 
-	err = read_node(w, w->head, &head);
 	if (!err && w->tail != w->reader) {
 		err = read_node(w, w->tail, &tail);
 		first = next_of(w, &tail);
@@ -513,9 +510,8 @@ int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint6
 	struct otst_view data;
 	struct node n;
 	uint64_t hint;
-	int err;
+	int err = get_layout(o, &w.at);
 
-	err = get_layout(o, &w.at);
 	err = err ?: read_cpu(&w, buffer, &hint);
 	if (err)
 		return err;
@@ -545,9 +541,8 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
 	struct otst_ring *ring = otst_new(o, sizeof(*ring));
 	struct opening w = { .o = o, .ring = ring };
 	size_t i;
-	int err;
+	int err = get_layout(o, &w.at);
 
-	err = get_layout(o, &w.at);
 	if (err)
 		return otst_fail(o, err, "this kernel has no ring buffers");
 	ring->o = o;

@@ -44,9 +44,8 @@ static int read_live(const struct otst_ring *ring, const struct otst_subbuf *s, 
 {
 	const uint64_t room = COMMIT_STORED - 1;
 	uint8_t head[HEADER], after[HEADER];
-	int err;
+	int err = otst_read_now(ring->o, s->data, head, HEADER);
 
-	err = otst_read_now(ring->o, s->data, head, HEADER);
 	err = err ?: otst_read_now(ring->o, s->data, buf, ring->subbuf_size);
 	err = err ?: otst_read_now(ring->o, s->data, after, HEADER);
 	if (err)
@@ -134,9 +133,8 @@ int otst_subbuf_load(const struct otst_ring *ring, const struct otst_ring_cpu *c
 		     struct otst_subbuf_walk *ret)
 {
 	uint32_t got;
-	int err;
+	int err = check_data(ring, s);
 
-	err = check_data(ring, s);
 	if (!err && otst_is_live(ring->o)) {
 		got = ring->subbuf_size;
 		err = read_live(ring, s, buf);

@@ -18,9 +18,8 @@ int otst_cfi_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	struct otst_rule r = { .type = OTST_RULE_CALL };
 	struct otst_cfi c;
-	int err;
+	int err = otst_cfi_read(o, pc, &c);
 
-	err = otst_cfi_read(o, pc, &c);
 	if (err)
 		return err;
 	if (c.outermost) {

@@ -126,9 +126,8 @@ static int add_record(struct otst_inflight_list *list, enum otst_inflight_kind k
 		      int (*fill)(struct otst *o, struct otst_inflight *i))
 {
 	struct otst_inflight *i = otst_inflight_add(list, kind, record, task);
-	int err;
+	int err = fill(list->o, i);
 
-	err = fill(list->o, i);
 	if (!err || otst_fatal(err))
 		return err;
 	i->error = otst_strdup(list->o, otst_message(list->o));
@@ -213,9 +212,8 @@ static int add_from_table(struct otst_inflight_list *list, uint64_t task)
 {
 	struct otst_inflight **slot, **items;
 	const struct otst_inflight_list *table;
-	int err;
+	int err = get_table(list->o, &table);
 
-	err = get_table(list->o, &table);
 	if (err || !table)
 		return err;
 	items = table->items.data;
@@ -304,9 +302,8 @@ static int add_task(struct otst_inflight_list *list, uint64_t task)
 {
 	struct otst_inflight **items;
 	size_t first = list->items.count, i, n;
-	int err;
+	int err = add_from_table(list, task);
 
-	err = add_from_table(list, task);
 	if (!err)
 		err = add_llist(list, task, "kretprobe_instances", "kretprobe_instance",
 				OTST_INFLIGHT_KRETPROBE, read_instance);
@@ -368,9 +365,8 @@ int otst_inflight(struct otst *o, struct otst_inflights *ret)
 	struct otst_inflight_list list = { .o = o };
 	const struct otst_tasks *tasks;
 	const struct otst_inflight_list *table;
-	int err;
+	int err = otst_tasks(o, &tasks);
 
-	err = otst_tasks(o, &tasks);
 	for (size_t i = 0; !err && i < tasks->count; i++) {
 		err = otst_check(o);
 		err = err ?: add_task(&list, tasks->items[i]->addr);

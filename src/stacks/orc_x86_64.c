@@ -214,10 +214,9 @@ static bool is_sorted(const struct table *t)
 static int load_table(struct otst *o, uint64_t ips, uint64_t entries, size_t count,
 		      struct table *ret)
 {
-	unsigned char *to;
 	int err;
+	unsigned char *to = otst_keep(o, count * (4 + ENTRY_SIZE));
 
-	to = otst_keep(o, count * (4 + ENTRY_SIZE));
 	err = otst_read(o, ips, to, count * 4);
 	err = err ?: otst_read(o, entries, to + count * 4, count * ENTRY_SIZE);
 	if (err)
@@ -487,9 +486,8 @@ int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 	const struct table *t = NULL;
 	struct orc *orc;
 	uint64_t copy;
-	int err;
+	int err = get_orc(o, &orc);
 
-	err = get_orc(o, &orc);
 	if (err)
 		return err;
 	if (orc->why)

@@ -310,9 +310,8 @@ static int read_stored(struct otst *o, unsigned int cpu, uint64_t *ret)
 	const struct otst_arch *a = otst_kernel(o)->arch;
 	unsigned char bytes[OTST_STORED_MAX];
 	uint64_t at, area;
-	int err;
+	int err = otst_symbol(o, a->stored.areas, &at);
 
-	err = otst_symbol(o, a->stored.areas, &at);
 	err = err ?: otst_read_u64(o, at + UINT64_C(8) * cpu, &area);
 	if (err)
 		return err;

@@ -160,9 +160,8 @@ int otst_task_read(struct otst *o, uint64_t addr, struct otst_task *ret)
 {
 	struct otst_task t = { .addr = addr };
 	struct layout l;
-	int err;
+	int err = get_layout(o, &l);
 
-	err = get_layout(o, &l);
 	if (err)
 		return err;
 	fill_task(o, &l, &t);
@@ -323,9 +322,8 @@ static int add_leader(struct walk *w, uint64_t leader)
 {
 	struct otst_task *t;
 	bool added;
-	int err;
+	int err = otst_check(w->o);
 
-	err = otst_check(w->o);
 	err = err ?: otst_set_add(w->o, &w->known, leader, &added);
 	if (err || !added)
 		return err;

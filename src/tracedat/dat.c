@@ -159,10 +159,9 @@ static int add_options(struct dat *dat)
 static int add_cpu(struct dat *dat, const struct otst_ring *ring, const struct otst_ring_cpu *cpu,
 		   uint64_t table, uint8_t *page)
 {
-	uint64_t start;
 	int err = otst_file_align(dat->f, dat->stride);
+	uint64_t start = otst_file_at(dat->f);
 
-	start = otst_file_at(dat->f);
 	err = err ?: otst_dat_pages(dat->f, ring, cpu, dat->stride, page, dat->ret);
 	err = err ?: otst_file_patch(dat->f, table + 16 * cpu->cpu, start, 8);
 	if (!err)

@@ -158,9 +158,8 @@ static void print_args(struct otst_tf *tf, const struct call *c, uint64_t func)
 static bool is_leaf(struct otst_tf *tf, const struct call *c, struct ret *ret)
 {
 	struct otst_record next;
-	int n;
+	int n = tf->peek ? tf->peek(tf->peek_priv, c->r->cpu, &next) : 0;
 
-	n = tf->peek ? tf->peek(tf->peek_priv, c->r->cpu, &next) : 0;
 	if (n < 0)
 		tf->err = n;
 	if (n <= 0 || next.gap || next.consumed != c->r->consumed ||

@@ -348,9 +348,8 @@ static void report_lists(struct file *f)
 
 static int open_ring(struct file *f)
 {
-	int err;
+	int err = otst_ring_open(f->o, f->buffer, f->filter->consumed, &f->ring);
 
-	err = otst_ring_open(f->o, f->buffer, f->filter->consumed, &f->ring);
 	err = err ?: count_entries(f);
 	err = err ?: look_for_entries(f);
 	err = err ?: otst_reader_open(f->ring, &f->select.reader, &f->reader);

@@ -204,9 +204,8 @@ static int read_cpu(struct source *s, unsigned int cpu)
 	uint8_t used[CONTEXTS * 4];
 	struct buffer b = { .cpu = cpu };
 	uint64_t first;
-	int err;
+	int err = otst_read(s->o, otst_percpu(s->o, s->in_use, cpu), used, CONTEXTS * s->width);
 
-	err = otst_read(s->o, otst_percpu(s->o, s->in_use, cpu), used, CONTEXTS * s->width);
 	if (err)
 		return otst_fail(s->o, err, "callchain_recursion of cpu %u", cpu);
 	err = otst_read_u64(s->o, s->entries + cpu * WORD, &first);

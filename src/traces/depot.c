@@ -242,9 +242,8 @@ static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, 
 	uint64_t pages = otst_page_owner_pages(&r->pages, handle);
 	bool owned = is_owned(r, at);
 	struct otst_trace *t;
-	int err;
+	int err = otst_read(r->o, at + r->l.entries, raw, (size_t)size * 8);
 
-	err = otst_read(r->o, at + r->l.entries, raw, (size_t)size * 8);
 	if (err)
 		return err;
 	t = otst_trace_add(r->out, OTST_SOURCE_DEPOT);

@@ -258,9 +258,8 @@ static int search_buffers(struct otst *o, const struct otst_trace_filter *filter
 	struct search s = { .o = o, .filter = filter, .ret = ret, .source = source };
 	struct otst_tracing t;
 	bool any = false;
-	int err;
+	int err = otst_tracing(o, &t);
 
-	err = otst_tracing(o, &t);
 	err = err ?: prepare_search(&s);
 	/* both sources have the same arrays */
 	if (!err)

@@ -244,9 +244,8 @@ static void fill_call(const struct source *s, const struct otst_inflight *c, siz
 static int read_probes(struct source *s)
 {
 	struct otst_probes *probes = otst_new(s->o, sizeof(*probes));
-	int err;
+	int err = otst_kprobes(s->o, probes);
 
-	err = otst_kprobes(s->o, probes);
 	if (!err)
 		s->probes = probes;
 	return err && otst_fatal(err) ? err : 0;
@@ -272,11 +271,9 @@ static int add_handled(struct source *s, unsigned int cpu, const struct otst_ctl
 {
 	const struct otst_probe *p = s->probes ? otst_ctlblk_probe(s->probes, b) : NULL;
 	struct otst_trace *t = otst_trace_add(s->traces, OTST_SOURCE_INFLIGHT);
-	struct otst_stack *st;
-	int err;
+	int err = set_task(s, otst_task_current(s->o, cpu));
+	struct otst_stack *st = otst_stack_create(s->o, s->stack->count + 1);
 
-	err = set_task(s, otst_task_current(s->o, cpu));
-	st = otst_stack_create(s->o, s->stack->count + 1);
 	if (err || !st)
 		return err ? err : otst_no_memory(s->o);
 	otst_stack_copy(s->stack, st);
@@ -328,9 +325,8 @@ static bool is_possible(struct otst *o)
 static int add_call(struct source *s, const struct otst_inflight *c, size_t i)
 {
 	struct otst_trace *t = otst_trace_add(s->traces, OTST_SOURCE_INFLIGHT);
-	int err;
+	int err = set_task(s, c->task);
 
-	err = set_task(s, c->task);
 	if (err)
 		return err;
 	fill_call(s, c, i, t);

@@ -191,9 +191,8 @@ static int read_root(struct walk *w, uint64_t root, uint64_t first)
 {
 	uint64_t per_root = otst_page_size(w->o) / w->section_size, i, base, pfn;
 	unsigned char *raw = otst_alloc(w->o, per_root * w->section_size);
-	int err;
+	int err = otst_read(w->o, root, raw, per_root * w->section_size);
 
-	err = otst_read(w->o, root, raw, per_root * w->section_size);
 	for (i = 0; i < per_root && !err; i++) {
 		pfn = (first + i) * w->section_pages;
 		base = otst_get(w->o, raw + i * w->section_size + w->page_ext, 8);

@@ -136,9 +136,8 @@ int otst_stack_tracer(struct otst *o, struct otst_stack_tracer *ret)
 	struct otst_stack_tracer t = { 0 };
 	uint32_t n, enabled;
 	struct roots r;
-	int err;
+	int err = find_roots(o, &r);
 
-	err = find_roots(o, &r);
 	err = err ?: otst_read_u32(o, r.count, &n);
 	err = err ?: otst_read_u64(o, r.max_size, &t.max_size);
 	if (err)

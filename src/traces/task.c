@@ -402,9 +402,8 @@ static int search_task(struct source *s, const struct otst_task *task, size_t se
 	const struct function *f;
 	struct function entry;
 	size_t at = 0;
-	int err;
+	int err = otst_stack_save_any(s->o, task, s->stack, &s->lost);
 
-	err = otst_stack_save_any(s->o, task, s->stack, &s->lost);
 	if (err)
 		return err;
 	s->block = (struct otst_ctlblk){ 0 };

@@ -255,9 +255,8 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 	struct types *t;
 	void **place;
 	uint32_t h;
-	int err;
+	int err = otst_once(o, &types, NULL, &t);
 
-	err = otst_once(o, &types, NULL, &t);
 	if (err)
 		return err;
 	h = otst_hash(name, strlen(name)) * 31 + (uint32_t)q;
@@ -418,9 +417,8 @@ int otst_view_read(struct otst *o, const char *type, uint64_t addr, struct otst_
 {
 	uint64_t size;
 	void *data;
-	int err;
+	int err = otst_type_size(o, type, &size);
 
-	err = otst_type_size(o, type, &size);
 	if (err)
 		return err;
 	if (size > VIEW_MAX)
@@ -563,9 +561,8 @@ int otst_read_member(struct otst *o, const char *type, uint64_t addr, const char
 {
 	const struct otst_member *m = NULL;
 	unsigned char raw[sizeof(uint64_t)];
-	int err;
+	int err = otst_member(o, type, member, &m);
 
-	err = otst_member(o, type, member, &m);
 	if (err)
 		return err;
 	if (!is_number(m))

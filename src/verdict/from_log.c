@@ -475,9 +475,8 @@ static struct otst_report choose_report(const struct otst_report_reader *rd)
 {
 	struct otst_report none = { .cpu = -1, .pid = -1, .panic_cpu = -1 };
 	const struct otst_report *r = survived(rd);
-	struct otst_report ret;
+	struct otst_report ret = rd->panic ? otst_report_choose(rd, -1, -1) : r->line ? *r : none;
 
-	ret = rd->panic ? otst_report_choose(rd, -1, -1) : r->line ? *r : none;
 	ret.panic_cpu = -1;
 	return ret;
 }
@@ -486,10 +485,9 @@ static int judge_log(struct reader *r, struct otst_verdict *v)
 {
 	static const struct otst_hooks none;
 	struct otst_finder f = { .o = r->o, .v = v, .h = &none };
-	const struct otst_evidence_item *first;
 	int err = judge_trace(r, &f);
+	const struct otst_evidence_item *first = v->evidence.data;
 
-	first = v->evidence.data;
 	v->rank = v->evidence.count ? first->rank : OTST_RANK_NONE;
 	v->sentence = v->evidence.count ? first->text : say_code(r->o, v);
 	if (!err)

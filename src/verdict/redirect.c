@@ -100,10 +100,9 @@ static bool record_has(struct otst *o, const struct otst_ftrace_ops *ops, uint64
 		       struct otst_messages *errors)
 {
 	uint64_t words[MOST_BEFORE / 8], in_page = ops->addr % otst_page_size(o);
-	int err;
 	size_t i, k, count = (in_page < MOST_BEFORE ? in_page : MOST_BEFORE) / 8;
+	int err = otst_read(o, ops->addr - 8 * count, words, 8 * count);
 
-	err = otst_read(o, ops->addr - 8 * count, words, 8 * count);
 	if (err)
 		otst_note(o, errors,
 			  otst_fail(o, err, "what precedes the ftrace_ops at 0x%" PRIx64,

@@ -139,11 +139,10 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 	struct otst_vec items = { 0 };
 	struct otst_messages errors = { 0 }, notes = { 0 };
 	struct otst_hooks h = { 0 };
-	struct otst_where *w;
 	bool complete;
 	int err = read_all(o, operands, count, &h, &items, &errors);
+	struct otst_where *w = items.data;
 
-	w = items.data;
 	for (size_t i = 0; i < items.count && !err; i++) {
 		if (w[i].none)
 			continue;

@@ -36,9 +36,8 @@ static int read_stacks(struct otst_bpf_search *s, const struct otst_map *m)
 {
 	struct otst_stacks *stacks = otst_new(s->o, sizeof(*stacks)), **slot;
 	struct otst_messages errors = { 0 };
-	int err;
+	int err = otst_stacks_read(s->o, m, stacks, &errors);
 
-	err = otst_stacks_read(s->o, m, stacks, &errors);
 	if (err)
 		return err;
 	slot = otst_vec_push(s->o, &s->stacks, sizeof(*slot));
@@ -53,9 +52,8 @@ static int add_held(struct otst_bpf_search *s, const struct otst_stacks *stacks,
 {
 	struct otst_trace_id *id;
 	struct otst_trace *t;
-	int err;
+	int err = otst_held_lines(stacks, h);
 
-	err = otst_held_lines(stacks, h);
 	if (err)
 		return err;
 	t = otst_bpf_trace(s, stacks->map, 1);
@@ -119,9 +117,8 @@ int otst_source_bpf(struct otst *o, const struct otst_trace_filter *filter, stru
 	struct otst_stacks *const *stacks;
 	const struct otst_map *m;
 	size_t i;
-	int err;
+	int err = otst_bpf_read(o, &s.bpf);
 
-	err = otst_bpf_read(o, &s.bpf);
 	if (!err)
 		otst_notes(o, &ret->errors, &s.bpf->errors);
 	if (err)

@@ -67,9 +67,8 @@ static int collect_samples(struct reading *r, bool values, const struct otst_vec
 static int find_slots(struct reading *r, const struct otst_vec *candidates)
 {
 	struct otst_samples keys, values;
-	int err;
+	int err = collect_samples(r, false, candidates, &keys);
 
-	err = collect_samples(r, false, candidates, &keys);
 	err = err ?: collect_samples(r, true, candidates, &values);
 	err = err ?: otst_slots_typed(&keys, &r->key_slots);
 	err = err ?: otst_slots_typed(&values, &r->value_slots);

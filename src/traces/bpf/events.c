@@ -82,9 +82,8 @@ static int read_ring(struct reading *r)
 	const struct otst_ringbuf_record *rec;
 	struct event *e;
 	size_t i;
-	int err;
+	int err = otst_ringbuf_read(r->s->o, r->map->addr, &records, &errors);
 
-	err = otst_ringbuf_read(r->s->o, r->map->addr, &records, &errors);
 	err = err ?: otst_bpf_errors(r->s, r->map, &errors);
 	for (i = 0, rec = records.data; i < records.count && !err; i++, rec++) {
 		e = add_event(r);

@@ -103,9 +103,8 @@ static int read_keyed(struct otst_stacks *s, struct otst_messages *errors)
 	const struct otst_element *e;
 	struct otst_held *h;
 	size_t i;
-	int err;
+	int err = otst_map_elements(s->o, s->map, 0, &elements, errors);
 
-	err = otst_map_elements(s->o, s->map, 0, &elements, errors);
 	for (i = 0, e = elements.data; i < elements.count && !err; i++) {
 		h = add_stack(s, otst_get(s->o, e[i].key, 8));
 		h->frames = (uint32_t)otst_get(s->o, e[i].key + 8, 4);

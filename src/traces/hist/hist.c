@@ -104,9 +104,8 @@ static int read_page(struct reading *r, uint64_t at, uint64_t n, uint64_t size)
 	const struct otst_member *key, *val;
 	unsigned char *raw = otst_alloc(r->o, n * size);
 	uint64_t i, elt;
-	int err;
+	int err = otst_read(r->o, at, raw, n * size);
 
-	err = otst_read(r->o, at, raw, n * size);
 	err = err ?: otst_member(r->o, "tracing_map_entry", "key", &key);
 	err = err ?: otst_member(r->o, "tracing_map_entry", "val", &val);
 	for (i = 0; i < n && !err; i++) {

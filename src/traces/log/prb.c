@@ -82,9 +82,8 @@ static int read_field(struct otst *o, uint64_t base, const char *type, const cha
 {
 	unsigned char b[8];
 	uint64_t offset;
-	int err;
+	int err = otst_log_offset(o, type, member, &offset);
 
-	err = otst_log_offset(o, type, member, &offset);
 	err = err ?: otst_read(o, base + offset, b, size);
 	if (err)
 		return otst_fail(o, err, "%s.%s", type, member);
@@ -193,9 +192,8 @@ int otst_prb_read(struct otst_log_sink *s, uint64_t prb)
 {
 	struct ring r = { .s = s };
 	uint64_t id, count;
-	int err;
+	int err = find_members(&r);
 
-	err = find_members(&r);
 	err = err ?: read_buffers(&r, prb);
 	if (err)
 		return err;

@@ -175,9 +175,8 @@ static int read_records(struct otst_log_sink *s)
 {
 	struct records r = { .s = s, .before = FLAG_NEWLINE };
 	uint64_t first = 0, next = 0, seq = 0, last = 0;
-	int err;
+	int err = find_record_members(&r);
 
-	err = find_record_members(&r);
 	err = err ?: read_printk_buffer(s, &r.size, &r.buf);
 	err = err ?: read_u32(s->o, "log_first_idx", &first);
 	err = err ?: read_u32(s->o, "log_next_idx", &next);
@@ -197,9 +196,8 @@ static int read_text(struct otst_log_sink *s)
 {
 	uint64_t size = 0, end = 0, chars = 0, i, start;
 	unsigned char *buf;
-	int err;
+	int err = read_printk_buffer(s, &size, &buf);
 
-	err = read_printk_buffer(s, &size, &buf);
 	/* log_end is an unsigned long, later an unsigned int; both wrap around in the buffer alike */
 	err = err ?: read_u32(s->o, "log_end", &end);
 	err = err ?: read_u32(s->o, "logged_chars", &chars);

@@ -51,9 +51,8 @@ static int read_stap_buffer(struct otst_stap_reader *r, uint64_t at, unsigned in
 	struct otst_stap_piece p = { .place = OTST_STAP_BUFFER, .cpu = (int)cpu };
 	uint64_t buf;
 	uint32_t len;
-	int err;
+	int err = otst_read_u32(r->o, at, &len);
 
-	err = otst_read_u32(r->o, at, &len);
 	if (err || !len)
 		return err;
 	err = otst_read_u64(r->o, at + LOG_BUF, &buf);
@@ -90,9 +89,8 @@ static int read_message(struct otst_stap_reader *r, uint64_t at)
 {
 	struct otst_stap_piece p = { .place = OTST_STAP_QUEUE, .cpu = -1 };
 	uint32_t len, type;
-	int err;
+	int err = otst_read_u32(r->o, at + MESSAGE_LEN, &len);
 
-	err = otst_read_u32(r->o, at + MESSAGE_LEN, &len);
 	err = err ?: otst_read_u32(r->o, at + MESSAGE_TYPE, &type);
 	if (err || (type != TYPE_OOB_DATA && type != TYPE_SYSTEM))
 		return err;
