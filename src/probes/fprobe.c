@@ -41,37 +41,51 @@ static int own_by_link(struct otst *o, uint64_t fp, struct otst_probe *p)
 
 /* ---- one function of an fprobe ---- */
 
-static int add_function(struct listing *list, struct otst_view *fp, uint64_t addr,
+/* what all functions of an fprobe have */
+struct fprobe {
+	uint64_t at;
+	uint32_t flags;
+	uint64_t nmissed, entry, exit;
+};
+
+static int read_fprobe(struct otst_view *v, struct fprobe *ret)
+{
+	*ret = (struct fprobe){ .at = v->addr,
+				.flags = (uint32_t)otst_u64(v, "flags"),
+				.nmissed = otst_u64(v, "nmissed"),
+				.entry = otst_u64_or(v, "entry_handler", 0),
+				.exit = otst_u64_or(v, "exit_handler", 0) };
+	return v->err;
+}
+
+static int add_function(struct listing *list, const struct fprobe *fp, uint64_t addr,
 			const char *place)
 {
-	uint64_t entry = otst_u64_or(fp, "entry_handler", 0);
-	uint64_t exit = otst_u64_or(fp, "exit_handler", 0);
 	struct otst *o = list->o;
 	struct otst_probe *p;
-	int err;
+	int err = 0;
 
-	p = otst_probe_add(o, &list->probes, OTST_PROBE_FPROBE, fp->addr, place);
+	p = otst_probe_add(o, &list->probes, OTST_PROBE_FPROBE, fp->at, place);
 	p->addr = otst_ftrace_location(o, addr);
 	otst_symbolize_all(o, p->addr, &p->sym);
-	p->flags = (uint32_t)otst_u64(fp, "flags");
+	p->flags = fp->flags;
 	p->flag_names = flag_names;
-	p->nmissed = otst_u64(fp, "nmissed");
+	p->nmissed = fp->nmissed;
 	p->claim = p->flags & FLAG_DISABLED ? OTST_CLAIM_DISABLED : OTST_CLAIM_ARMED;
 	p->via = OTST_VIA_FTRACE;
-	otst_handler_add(o, p, OTST_HANDLER_ENTRY, entry);
-	otst_handler_add(o, p, OTST_HANDLER_EXIT, exit);
+	otst_handler_add(o, p, OTST_HANDLER_ENTRY, fp->entry);
+	otst_handler_add(o, p, OTST_HANDLER_EXIT, fp->exit);
 	otst_evidence(o, p->addr, 0, &p->evidence);
 	if (p->claim == OTST_CLAIM_ARMED && p->evidence.seen != OTST_SEEN_CALL &&
 	    p->evidence.seen != OTST_SEEN_UNREADABLE)
 		p->disagree = "armed by a call at an ftrace site, but there is none";
-	if (otst_fprobe_is_multi(o, entry) || otst_fprobe_is_multi(o, exit)) {
+	if (otst_fprobe_is_multi(o, fp->entry) || otst_fprobe_is_multi(o, fp->exit)) {
 		p->kind = OTST_PROBE_KPROBE_MULTI;
-		err = own_by_link(o, fp->addr, p);
+		err = own_by_link(o, fp->at, p);
 	} else {
-		otst_fprobe_owner_of(o, fp->addr, entry ? entry : exit, &p->owner);
-		err = 0;
+		otst_fprobe_owner_of(o, fp->at, fp->entry ? fp->entry : fp->exit, &p->owner);
 	}
-	return otst_probe_error(o, p, err ? err : fp->err);
+	return otst_probe_error(o, p, err);
 }
 
 static int bad_record(struct listing *list, int err, uint64_t fp)
@@ -94,7 +108,7 @@ static int link_last(struct listing *list, uint64_t node)
 	return otst_read_member(list->o, "fprobe_hlist_node", node, "hlist.next", &p->next_link);
 }
 
-static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uint64_t count,
+static int add_array(struct listing *l, const struct fprobe *fp, uint64_t list, uint64_t count,
 		     const char *place)
 {
 	const struct otst_member *array, *addr, *owner;
@@ -102,12 +116,12 @@ static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uin
 	struct otst *o = l->o;
 	int err;
 
-	if (count > MAX_FUNCTIONS)
-		return otst_raise(o, OTST_ERR_CORRUPT, "%" PRId64 " functions", (int64_t)count);
 	err = otst_member(o, "fprobe_hlist", "array", &array);
 	err = err ?: otst_member(o, "fprobe_hlist_node", "addr", &addr);
 	err = err ?: otst_member(o, "fprobe_hlist_node", "fp", &owner);
 	err = err ?: otst_type_size(o, "fprobe_hlist_node", &size);
+	if (!err && count > MAX_FUNCTIONS)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "%" PRId64 " functions", (int64_t)count);
 	for (i = 0; i < count && !err; i++) {
 		node = list + array->offset + i * size;
 		err = otst_read_u64(o, node + owner->offset, &ip);
@@ -124,8 +138,9 @@ static int add_array(struct listing *l, struct otst_view *fp, uint64_t list, uin
 
 static int add_entry(struct listing *l, uint64_t list, const char *place)
 {
-	struct otst_view v, fp;
+	struct otst_view v, of;
 	uint64_t at, count;
+	struct fprobe fp;
 	int err;
 
 	err = otst_view_read(l->o, "fprobe_hlist", list, &v);
@@ -135,9 +150,12 @@ static int add_entry(struct listing *l, uint64_t list, const char *place)
 	count = otst_u64(&v, "size");
 	if (v.err || !at)
 		return v.err ? bad_record(l, v.err, list) : 0;
-	err = otst_view_read(l->o, "fprobe", at, &fp);
-	if (!err && otst_u64(&fp, "hlist_array") != list)
-		err = otst_raise(l->o, OTST_ERR_CORRUPT, "its list of functions is another");
+	err = otst_view_read(l->o, "fprobe", at, &of);
+	err = err ?: read_fprobe(&of, &fp);
+	if (!err && otst_u64(&of, "hlist_array") != list)
+		err = of.err ?:
+			       otst_raise(l->o, OTST_ERR_CORRUPT,
+					  "its list of functions is another");
 	err = err ?: add_array(l, &fp, list, count, place);
 	return err ? bad_record(l, err, at) : 0;
 }
@@ -176,14 +194,16 @@ static bool is_fprobe_ops(struct otst *o, const struct otst_ftrace_ops *ops)
 static int add_ops(struct listing *list, const struct otst_ftrace_ops *ops, uint64_t offset)
 {
 	const char *error = otst_ftrace_ops_error(ops);
-	struct otst_view fp;
+	struct otst_view v;
+	struct fprobe fp;
 	int err = 0;
 
 	if (error)
 		err = otst_note(list->o, &list->errors,
 				otst_raise(list->o, OTST_ERR_CORRUPT, "fprobe at 0x%" PRIx64 ": %s",
 					   ops->addr - offset, error));
-	err = err ?: otst_view_read(list->o, "fprobe", ops->addr - offset, &fp);
+	err = err ?: otst_view_read(list->o, "fprobe", ops->addr - offset, &v);
+	err = err ?: read_fprobe(&v, &fp);
 	for (size_t i = 0; i < ops->filter.count && !err; i++) {
 		/* register_fprobe()'s notfilter */
 		if (!otst_ftrace_ops_has(ops, ops->filter.sorted[i]))

@@ -266,8 +266,8 @@ static uint64_t word_of(enum otst_dream kind, uint64_t pointer)
 {
 	uint64_t number = numbers[kind];
 
-	if (kind == OTST_DREAM_ZEROS)
-		return 0;
+	if (kind == OTST_DREAM_ZEROS || kind == OTST_DREAM_WIDE)
+		return kind == OTST_DREAM_WIDE;
 	return number ? number << 32 | number : pointer;
 }
 

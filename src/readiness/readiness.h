@@ -24,6 +24,8 @@ enum otst_dream {
 	OTST_DREAM_TWOS,
 	OTST_DREAM_THREES,
 	OTST_DREAM_FOURS,
+	/** each word is 1: counts of eight bytes */
+	OTST_DREAM_WIDE,
 	/** all bits are set: every flag, every option */
 	OTST_DREAM_ALL,
 	OTST_DREAM_COUNT,
