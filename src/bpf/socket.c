@@ -28,7 +28,6 @@ static const struct place {
 
 /* a program that was found, and who has its sockets open */
 struct use {
-	uint64_t holder; /* struct sk_filter, struct sock_reuseport */
 	struct otst_probe *p;
 	const char *protocol;
 	const char *how;
@@ -39,8 +38,9 @@ struct use {
 
 struct search {
 	struct otst_attach *a;
-	struct otst_set seen; /* each struct sock */
-	struct otst_vec uses;
+	struct otst_set seen;	       /* each struct sock */
+	struct otst_hashmap by_holder; /* by struct sk_filter, struct sock_reuseport */
+	struct otst_vec uses;	       /* of struct use * */
 };
 
 /* ---- one socket ---- */
@@ -87,14 +87,21 @@ static int read_net(struct otst *o, uint64_t sk, uint64_t *ret)
 	return otst_read_member(o, "sock", sk, "__sk_common.skc_net.net", ret);
 }
 
-static int add_use(struct search *s, const struct place *place, uint64_t sk, uint64_t holder)
+static int add_use(struct search *s, const struct place *place, uint64_t sk, uint64_t holder,
+		   struct use **ret)
 {
 	struct otst *o = s->a->o;
-	struct use *u = otst_vec_push(o, &s->uses, sizeof(*u));
+	void **known = otst_hashmap_place(o, &s->by_holder, holder);
+	struct use *u, **slot;
 	uint64_t prog, net, number;
 	int err;
 
-	*u = (struct use){ .holder = holder, .protocol = "?", .how = place->how, .names = "" };
+	if (!known)
+		return OTST_ERR_NOMEM;
+	slot = otst_vec_push(o, &s->uses, sizeof(*slot));
+	u = otst_new(o, sizeof(*u));
+	*known = *slot = *ret = u;
+	*u = (struct use){ .protocol = "?", .how = place->how, .names = "" };
 	u->p = otst_attach_row(s->a, holder, otst_format(o, "%s of 0x%" PRIx64, place->member, sk));
 	err = otst_read_member(o, place->type, holder, "prog", &prog);
 	err = err ?: read_protocol(o, sk, &u->protocol);
@@ -114,7 +121,7 @@ static void add_process(struct otst *o, struct use *u, const struct otst_task *l
 	u->pid = leader->tgid;
 	if (u->processes++ < MOST_NAMES)
 		u->names = otst_format(o, "%s%s%s/%" PRIu64, u->names, u->processes > 1 ? ", " : "",
-				       leader->comm, leader->tgid);
+				       leader->comm ? leader->comm : "?", leader->tgid);
 }
 
 /* a group for reuseport may have no program */
@@ -124,24 +131,20 @@ static int look_at_place(struct search *s, const struct place *place, uint64_t s
 	struct otst *o = s->a->o;
 	uint64_t holder, prog = 1;
 	struct use *u;
-	size_t i;
-	int err = 0;
+	int err;
 
 	if (!otst_has_member(o, "sock", place->member))
 		return 0;
 	err = otst_read_member(o, "sock", sk, place->member, &holder);
 	if (err || !holder)
 		return err;
-	for (i = 0, u = s->uses.data; i < s->uses.count && u[i].holder != holder; i++)
-		;
-	if (i == s->uses.count) {
-		if (place != places)
-			err = otst_read_member(o, place->type, holder, "prog", &prog);
-		err = err || !prog ? err : add_use(s, place, sk, holder);
-	}
-	u = s->uses.data;
-	if (!err && i < s->uses.count)
-		add_process(o, &u[i], leader, is_new);
+	u = otst_hashmap_find(&s->by_holder, holder);
+	if (!u && place != places)
+		err = otst_read_member(o, place->type, holder, "prog", &prog);
+	if (!u && !err && prog)
+		err = add_use(s, place, sk, holder, &u);
+	if (!err && u)
+		add_process(o, u, leader, is_new);
 	return err;
 }
 
@@ -245,7 +248,7 @@ static void finish_use(struct otst *o, const struct use *u)
 int otst_attach_sockets(struct otst_attach *a)
 {
 	struct search s = { .a = a };
-	struct use *u;
+	struct use **u;
 	size_t i;
 	int err;
 
@@ -255,6 +258,6 @@ int otst_attach_sockets(struct otst_attach *a)
 	if (!err || err == OTST_ERR_LOOKUP)
 		err = search_nets(&s);
 	for (i = 0, u = s.uses.data; i < s.uses.count; i++)
-		finish_use(a->o, &u[i]);
+		finish_use(a->o, u[i]);
 	return err;
 }
