@@ -156,6 +156,18 @@ struct qemu_cpu {
 /** registers_of_qemu() - those of one cpu */
 int registers_of_qemu(const struct qemu_cpu *cpu, void **notes, size_t *len);
 
+/** struct named_registers - of one cpu, by their names; @set: bits of those that were given */
+struct named_registers {
+	uint64_t values[21];
+	uint32_t set;
+};
+
+/** registers_set() - @name is "rax", "rip", "eflags"; nothing for other names */
+void registers_set(struct named_registers *r, const char *name, uint64_t value);
+
+/** registers_add() - add a note; LOOKUP unless instruction and stack pointer are set */
+int registers_add(struct named_registers *r, void **notes, size_t *len);
+
 /* ---- qemucpu.c: cpus in QEMU's stream ---- */
 
 /** struct qemu_section - the section of cpu @id: @size bytes of fields, from byte @at of the file on */

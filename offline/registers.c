@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * registers.c - registers of x86_64's cpus that VirtualBox, Xen, sadump and QEMU write in forms of
+ * registers.c - registers of x86_64's cpus that VirtualBox, Xen, sadump, QEMU and VMware write in forms of
  * their own, as the notes that a dump has: "CORE", NT_PRSTATUS, one for each cpu.
  */
 #include "forms.h"
@@ -79,6 +79,22 @@ static const signed char qemu_order[] = { AX, CX, DX,  BX,  SP,	 BP,  SI,  DI,
 					  R8, R9, R10, R11, R12, R13, R14, R15 };
 #define QEMU_CS 1u
 #define QEMU_SS 2u
+
+static const struct {
+	const char *name;
+	int index;
+} register_names[] = {
+	{ "rax", AX },	{ "rcx", CX },	{ "rdx", DX },	     { "rbx", BX },  { "rbp", BP },
+	{ "rsp", SP },	{ "rsi", SI },	{ "rdi", DI },	     { "r8", R8 },   { "r9", R9 },
+	{ "r10", R10 }, { "r11", R11 }, { "r12", R12 },	     { "r13", R13 }, { "r14", R14 },
+	{ "r15", R15 }, { "rip", IP },	{ "eflags", FLAGS },
+};
+
+/* arch/x86/include/asm/segment.h: of the kernel, whose addresses have the highest bit, and of programs */
+#define KERNEL_CS 0x10u
+#define KERNEL_DS 0x18u
+#define USER_CS	  0x33u
+#define USER_DS	  0x2bu
 
 static int add_prstatus(const uint64_t *regs, void **notes, size_t *len)
 {
@@ -191,4 +207,29 @@ int registers_of_qemu(const struct qemu_cpu *cpu, void **notes, size_t *len)
 	regs[CS] = get_number(true, cpu->segments + QEMU_CS * cpu->segment_size, 4);
 	regs[SS] = get_number(true, cpu->segments + QEMU_SS * cpu->segment_size, 4);
 	return add_prstatus(regs, notes, len);
+}
+
+void registers_set(struct named_registers *r, const char *name, uint64_t value)
+{
+	size_t i;
+
+	_Static_assert(sizeof(r->values) == NR_REGS * sizeof(*r->values), "one for each register");
+	for (i = 0; i < sizeof(register_names) / sizeof(*register_names); i++) {
+		if (!strcmp(register_names[i].name, name)) {
+			r->values[register_names[i].index] = value;
+			r->set |= 1u << register_names[i].index;
+		}
+	}
+}
+
+int registers_add(struct named_registers *r, void **notes, size_t *len)
+{
+	const uint32_t needed = 1u << IP | 1u << SP;
+	bool kernel = r->values[IP] >> 63;
+
+	if ((r->set & needed) != needed)
+		return OTST_ERR_LOOKUP;
+	r->values[CS] = kernel ? KERNEL_CS : USER_CS;
+	r->values[SS] = kernel ? KERNEL_DS : USER_DS;
+	return add_prstatus(r->values, notes, len);
 }

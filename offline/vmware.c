@@ -5,7 +5,8 @@
  * (.vmem). The state is a list of groups, each a list of tagged values; VMware's own reader is in
  * crash (vmware_vmss.h). The group "memory" has the regions: runs of pages with their first page
  * number in the machine's memory ("regionPPN") and in the file ("regionPageNum"). The memory
- * is the value "Memory" of that group, or the .vmem file. Registers are not read.
+ * is the value "Memory" of that group, or the .vmem file. The group "cpu" has the registers: values
+ * of their names, or blocks "gpregs", with the number of the cpu as index.
  */
 #include "forms.h"
 #include "notes.h"
@@ -120,7 +121,7 @@ static void take_tag(struct state *v, const struct tag *t)
 	}
 }
 
-static bool find_group(int fd, uint64_t *ret)
+static bool find_group(int fd, const char *name, uint64_t *ret)
 {
 	unsigned char group[GROUP], head[HEADER];
 	uint64_t count, i;
@@ -131,7 +132,7 @@ static bool find_group(int fd, uint64_t *ret)
 	for (i = 0; i < count && i < MOST_GROUPS; i++) {
 		if (!read_fully(fd, group, sizeof(group), HEADER + GROUP * i))
 			return false;
-		if (strncmp((const char *)group, "memory", GROUP_NAME) != 0)
+		if (strncmp((const char *)group, name, GROUP_NAME) != 0)
 			continue;
 		*ret = get_number(false, group + GROUP_NAME, 8);
 		return true;
@@ -146,7 +147,7 @@ static int read_state(int fd, struct state *ret)
 	uint64_t at;
 
 	memset(ret, 0, sizeof(*ret));
-	if (!find_group(fd, &at)) {
+	if (!find_group(fd, "memory", &at)) {
 		complain("VMware's state is damaged: it has no group \"memory\"");
 		return OTST_ERR_CORRUPT;
 	}
@@ -312,9 +313,86 @@ static bool next_vmware_range(void *priv, uint64_t phys, uint64_t *start, uint64
 	return segments_next(((struct vmware *)priv)->segments, phys, start, end);
 }
 
+/* ---- registers ---- */
+
+#define MOST_CPUS 4096u
+#define GPREGS	  128u
+
+/** struct cpus - @list: @count of them */
+struct cpus {
+	struct named_registers *list;
+	uint64_t count;
+};
+
+static void take_block(int fd, const struct tag *t, struct named_registers *ret)
+{
+	static const char *const order[] = {
+		"rax", "rcx", "rdx", "rbx", "rbp", "rsp", "rsi", "rdi",
+		"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"
+	};
+	unsigned char bytes[GPREGS];
+	size_t i;
+
+	if (strcmp(t->name, "gpregs") != 0 || t->kind != VALUE_BLOCK || t->size != GPREGS ||
+	    !read_fully(fd, bytes, sizeof(bytes), t->at))
+		return;
+	for (i = 0; i < GPREGS / 8; i++)
+		registers_set(ret, order[i], get_number(false, bytes + 8 * i, 8));
+}
+
+static int take_cpu_tag(int fd, const struct tag *t, struct cpus *ret)
+{
+	if (!ret->list && !strcmp(t->name, "cpu:numVCPUs") && t->value && t->value <= MOST_CPUS) {
+		ret->count = t->value;
+		ret->list = calloc(ret->count, sizeof(*ret->list));
+		return ret->list ? 0 : OTST_ERR_NOMEM;
+	}
+	if (t->index >= ret->count)
+		return 0;
+	if (t->kind >= VALUE_PACKED)
+		take_block(fd, t, &ret->list[t->index]);
+	else
+		registers_set(&ret->list[t->index], t->name, t->value);
+	return 0;
+}
+
+/* of all cpus, or of none: a note says nothing of its cpu but by its place */
+static int add_cpus(const struct cpus *c, void **notes, size_t *len)
+{
+	const size_t before = *len;
+	uint64_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < c->count; i++)
+		err = registers_add(&c->list[i], notes, len);
+	if (err != OTST_ERR_LOOKUP)
+		return err;
+	*len = before;
+	return 0;
+}
+
+static int registers_vmware(void *priv, const struct form_file *file, void **notes, size_t *len)
+{
+	struct cpus c = { 0 };
+	unsigned int n = 0;
+	struct tag tag;
+	uint64_t at;
+	int err = 0;
+
+	(void)priv;
+	if (!find_group(file->fd, "cpu", &at))
+		return 0;
+	while (!err && n++ < MOST_TAGS && read_tag(file->fd, &at, &tag))
+		err = take_cpu_tag(file->fd, &tag, &c);
+	err = err ?: add_cpus(&c, notes, len);
+	free(c.list);
+	return err;
+}
+
 const struct form_ops vmware_form = {
 	.open = open_vmware,
 	.close = close_vmware,
 	.read = read_vmware,
 	.next = next_vmware_range,
+	.registers = registers_vmware,
 };

@@ -347,7 +347,19 @@ def block(text, data, padding, kind=0x3F):
     return bytes([kind, len(text)]) + text.encode() + struct.pack("<QQH", len(data), len(data), padding) + bytes(padding) + data
 
 
-def vmware(regions, data=None, magic=0xBED2BED2, kind=0x3F):
+def vmware_cpu(regs, i):
+    """the first cpu's registers one by one, the others' in a block"""
+    order = "ax cx dx bx bp sp si di".split()
+    names = [(reg, f"r{reg}") for reg in order] + [(f"r{n}", f"r{n}") for n in range(8, 16)]
+    if i:
+        data = struct.pack("<16Q", *(regs[reg] for reg, _ in names))
+        out = b"\x7f\x06gpregs" + struct.pack("<IQQH", i, len(data), len(data), 5) + bytes(5) + data
+    else:
+        out = b"".join(tag(text, struct.pack("<Q", regs[reg]), i) for reg, text in names)
+    return out + tag("rip", struct.pack("<Q", regs["ip"]), i) + tag("eflags", struct.pack("<I", regs["flags"] & 0xFFFFFFFF), i)
+
+
+def vmware(regions, data=None, magic=0xBED2BED2, kind=0x3F, cpus=None):
     """@regions: (page, page in the file, pages); @data: memory that is in the state itself"""
     memory = tag("align_mask", struct.pack("<I", 0xFFFF)) + tag("regionsCount", struct.pack("<I", len(regions)))
     for i, region in enumerate(regions):
@@ -356,7 +368,10 @@ def vmware(regions, data=None, magic=0xBED2BED2, kind=0x3F):
     if data is not None:
         memory += block("Memory", data, 77, kind)
     memory += bytes(2)
-    cpu = tag("cpu:numVCPUs", struct.pack("<I", 2)) + block("gpregs", bytes(128), 3) + bytes(2)
+    if cpus is None:
+        cpu = tag("cpu:numVCPUs", struct.pack("<I", 2)) + block("gpregs", bytes(128), 3) + bytes(2)
+    else:
+        cpu = tag("cpu:numVCPUs", struct.pack("<I", len(cpus))) + b"".join(map(vmware_cpu, cpus, range(len(cpus)))) + bytes(2)
     at, head = 12 + 2 * 80, struct.pack("<III", magic, 8, 2)
     for text, group in (("cpu", cpu), ("memory", memory)):
         head += text.encode().ljust(64, b"\0") + struct.pack("<QQ", at, len(group))

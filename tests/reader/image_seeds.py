@@ -19,7 +19,7 @@ iomem = b"00000000-00000fff : Reserved\n00001000-0000ffff : System RAM\n  000020
 for name, image in (("lime", forms.lime(memory)), ("avml", forms.avml(memory)), ("elf", forms.elf_of(memory)),
                     ("qemu", forms.qemu(memory)), ("qemu-packed", forms.libvirt_save(forms.qemu(memory, pack=True))),
                     ("qemu-cpus", forms.qemu([memory[0]], devices=forms.qemu_devices(cpus))),
-                    ("vmware", forms.vmware(regions, data)), ("vbox", forms.vbox(memory, cpus)),
+                    ("vmware", forms.vmware(regions, data)), ("vmware-cpus", forms.vmware(regions, data, cpus=cpus)), ("vbox", forms.vbox(memory, cpus)),
                     ("xen", forms.xen(memory, cpus)), ("sadump", forms.sadump(memory, cpus)),
                     ("sadump-media", forms.sadump(memory, cpus, media=True)), ("kdump", forms.kdump(memory)),
                     ("kdump-part", forms.kdump(memory, part=(4, 0x82))), ("raw", bytes(4096) + loader + bytes(8192)),
