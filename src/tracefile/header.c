@@ -304,7 +304,7 @@ static void print_latency(struct otst_tf *tf, const struct otst_tf_header *h)
 			 " | (M:%s VP:%d, KP:%d, SP:%d HP:%d #P:%d)\n",
 			 h->tracer, otst_kernel(tf->o)->release,
 			 otst_u64(&data, "saved_latency") / 1000, h->entries, h->written, cpu,
-			 otst_tf_preempt_model(tf), 0, 0, 0, 0, count_online(tf->o));
+			 otst_tf_preempt_model(tf->o), 0, 0, 0, 0, count_online(tf->o));
 	print_latency_task(tf, &data);
 	print_critical(tf, &data);
 }

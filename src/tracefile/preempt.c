@@ -91,13 +91,13 @@ static const char *find_old(struct otst *o, bool preempt, bool rt, int mode)
 	return is_voluntary(o) ? "desktop" : "server";
 }
 
-const char *otst_tf_preempt_model(struct otst_tf *tf)
+const char *otst_tf_preempt_model(struct otst *o)
 {
-	const char *version = otst_kernel(tf->o)->version;
+	const char *version = otst_kernel(o)->version;
 	bool rt = strstr(version, "PREEMPT_RT"), preempt = strstr(version, "PREEMPT");
-	int mode = dynamic_mode(tf->o);
+	int mode = dynamic_mode(o);
 
-	if (otst_has_symbol(tf->o, "preempt_model_str"))
-		return find_new(tf->o, preempt, rt, mode);
-	return find_old(tf->o, preempt, rt, mode);
+	if (otst_has_symbol(o, "preempt_model_str"))
+		return find_new(o, preempt, rt, mode);
+	return find_old(o, preempt, rt, mode);
 }

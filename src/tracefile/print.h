@@ -490,7 +490,7 @@ struct otst_tf_header {
 void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h);
 
 /** otst_tf_preempt_model() - how the kernel preempts, as latency trace headers say (preempt.c) */
-const char *otst_tf_preempt_model(struct otst_tf *tf);
+const char *otst_tf_preempt_model(struct otst *o);
 
 /* ---- json.c ---- */
 
