@@ -81,8 +81,10 @@ static int read_elt(struct reading *r, uint64_t at)
 	if (!key)
 		return otst_no_memory(r->o);
 	err = otst_view_read(r->o, "tracing_map_elt", at, &v);
+	if (err)
+		return err;
 	at = otst_u64(&v, "key");
-	err = err ?: v.err ?: otst_read(r->o, at, key, h->key_size);
+	err = v.err ?: otst_read(r->o, at, key, h->key_size);
 	at = otst_u64(&v, "fields");
 	err = err ?: v.err ?: read_sums(r, at, &e.sums);
 	if (!err && wants_comm(h))
