@@ -174,13 +174,12 @@ static bool enter_devices(struct json *j)
 	return false;
 }
 
-static bool find_cpu(struct json j, uint64_t id, struct json *fields)
+/* @devices: those behind the last one that was found: they stand in the order of their sections */
+static bool find_cpu(struct json *devices, uint64_t id, struct json *fields)
 {
 	struct item device;
 
-	if (!enter_devices(&j))
-		return false;
-	while (read_item(&j, &device)) {
+	while (read_item(devices, &device)) {
 		*fields = device.fields;
 		if (is_text(&device.name, "cpu") && device.id == id)
 			return device.fields.at;
@@ -225,7 +224,7 @@ static bool find_fields(struct json fields, const unsigned char *section, size_t
 	return true;
 }
 
-static int add_cpu(int fd, const struct qemu_section *s, struct json text, void **notes,
+static int add_cpu(int fd, const struct qemu_section *s, struct json *devices, void **notes,
 		   size_t *len)
 {
 	unsigned char *section = s->size <= MOST_SECTION ? malloc(s->size + 1) : NULL;
@@ -233,8 +232,8 @@ static int add_cpu(int fd, const struct qemu_section *s, struct json text, void 
 	struct json fields;
 	struct qemu_cpu cpu;
 
-	if (section && read_fully(fd, section, s->size, s->at) && find_cpu(text, s->id, &fields) &&
-	    find_fields(fields, section, s->size, &cpu))
+	if (section && read_fully(fd, section, s->size, s->at) &&
+	    find_cpu(devices, s->id, &fields) && find_fields(fields, section, s->size, &cpu))
 		err = registers_of_qemu(&cpu, notes, len);
 	free(section);
 	return err;
@@ -245,11 +244,11 @@ static int add_cpus(int fd, const struct qemu_devices *d, struct json text, void
 {
 	const size_t before = *len;
 	size_t i;
-	int err = 0;
+	int err = enter_devices(&text) ? 0 : OTST_ERR_LOOKUP;
 
 	for (i = 0; !err && i < d->nr_cpus; i++)
 		/* a note says nothing of its cpu but by its place */
-		err = d->cpus[i].id == i ? add_cpu(fd, &d->cpus[i], text, notes, len) :
+		err = d->cpus[i].id == i ? add_cpu(fd, &d->cpus[i], &text, notes, len) :
 					   OTST_ERR_LOOKUP;
 	if (err != OTST_ERR_LOOKUP)
 		return err;
