@@ -11,17 +11,27 @@
 #define TYPE_SOCKMAP  15u /* BPF_MAP_TYPE_SOCKMAP, _SOCKHASH: user-space interface */
 #define TYPE_SOCKHASH 18u
 
+/*
+ * @link: Linux 699c23f02c65 ("bpf: Add bpf_link support for sk_msg and sk_skb progs") (v6.10);
+ * @how: enum bpf_attach_type
+ */
 static const struct place {
 	const char *prog;
-	const char *
-		link; /* Linux 699c23f02c65 ("bpf: Add bpf_link support for sk_msg and sk_skb progs") (v6.10) */
-	uint32_t how; /* enum bpf_attach_type */
+	const char *link;
+	uint32_t how;
 } places[] = {
 	{ "msg_parser", "msg_parser_link", 7 },
 	{ "stream_parser", "stream_parser_link", 4 },
 	{ "stream_verdict", "stream_verdict_link", 5 },
 	/* Linux a7ba4558e69a ("sock_map: Introduce BPF_SK_SKB_VERDICT") (v5.13) */
 	{ "skb_verdict", "skb_verdict_link", 38 },
+};
+
+/* Linux ae8b8332fbb5 ("sock_map: Rename skb_parser and skb_verdict") (v5.13) */
+static const struct place older[] = {
+	{ "msg_parser", NULL, 7 },
+	{ "skb_parser", NULL, 4 },
+	{ "skb_verdict", NULL, 5 },
 };
 
 static int add_place(struct otst_attach *a, const struct otst_map *m, uint64_t progs,
@@ -35,7 +45,7 @@ static int add_place(struct otst_attach *a, const struct otst_map *m, uint64_t p
 	if (err)
 		return err;
 	prog = otst_u64_or(&v, place->prog, 0);
-	if (!prog || otst_u64_or(&v, place->link, 0))
+	if (!prog || (place->link && otst_u64_or(&v, place->link, 0)))
 		return 0;
 	p = otst_attach_row(a, m->addr, otst_format(a->o, "map_idr %" PRIu32, m->id));
 	otst_probe_fact(a->o, p, "map", m->name, 0);
@@ -47,12 +57,13 @@ static int add_place(struct otst_attach *a, const struct otst_map *m, uint64_t p
 
 static int add_map(struct otst_attach *a, const struct otst_map *m, const char *type)
 {
+	bool old = otst_has_member(a->o, "sk_psock_progs", "skb_parser");
+	size_t i, n = old ? sizeof(older) / sizeof(*older) : sizeof(places) / sizeof(*places);
 	const struct otst_member *progs;
-	size_t i;
 	int err = otst_member(a->o, type, "progs", &progs);
 
-	for (i = 0; i < sizeof(places) / sizeof(*places) && !err; i++)
-		err = add_place(a, m, m->addr + progs->offset, &places[i]);
+	for (i = 0; i < n && !err; i++)
+		err = add_place(a, m, m->addr + progs->offset, old ? &older[i] : &places[i]);
 	return err ? otst_note(a->o, &a->errors,
 			       otst_fail(a->o, err, "programs of map %" PRIu32, m->id)) :
 		     0;
