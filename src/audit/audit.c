@@ -11,10 +11,9 @@
 
 static int apply_classes(struct otst_expect *e)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; !err && i < e->arch->nr_classes; i++) {
+	for (size_t i = 0; !err && i < e->arch->nr_classes; i++) {
 		err = e->arch->classes[i](e);
 		err = err ?: otst_check(e->o);
 	}
@@ -38,10 +37,9 @@ int otst_audit_bare(struct otst *o, uint64_t module, struct otst_audit *ret)
 	const struct otst_module m = { .addr = module, .name = "" }, *const images[] = { NULL, &m };
 	const struct otst_built none = { 0 };
 	struct otst_expect e;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < 2 && !err && otst_audit_arch(o); i++) {
+	for (size_t i = 0; i < 2 && !err && otst_audit_arch(o); i++) {
 		err = otst_expect_create(o, &none, images[i], ret, &e);
 		e.bare = true;
 		err = err ?: apply_classes(&e);
@@ -66,9 +64,8 @@ static int audit_kernel(struct otst *o, struct otst_audit *out)
 {
 	const char *path = otst_options(o)->vmlinux;
 	struct otst_built built;
-	int err;
+	int err = otst_built_kernel(o, &built);
 
-	err = otst_built_kernel(o, &built);
 	err = err ?: audit_image(o, &built, NULL, out);
 	/* such as a file with nothing but debug information */
 	if (!err && !out->compared)
@@ -172,7 +169,6 @@ static int note_losses(struct otst *o, struct otst_audit *ret)
 		uint64_t count;
 		const char *what;
 	} lost[] = { { ret->missing, "of text" }, { ret->data_missing, "of data" } };
-	size_t i;
 	int err = 0;
 
 	/* then no breakpoint, jump or call is known as such */
@@ -181,7 +177,7 @@ static int note_losses(struct otst *o, struct otst_audit *ret)
 				otst_raise(o, OTST_ERR_UNSUPPORTED,
 					   "the processor is not known: claims about text are not "
 					   "looked at"));
-	for (i = 0; i < 2 && !err; i++) {
+	for (size_t i = 0; i < 2 && !err; i++) {
 		if (lost[i].count)
 			err = otst_note(
 				o, &ret->errors,

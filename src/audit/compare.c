@@ -73,7 +73,6 @@ static const char *describe_difference(struct otst_expect *e, const struct otst_
 {
 	const struct otst_audit_place *patches = e->patches.data;
 	const char *by = "several";
-	size_t i;
 
 	if (e->data)
 		return "read-only data is not as built";
@@ -81,7 +80,7 @@ static const char *describe_difference(struct otst_expect *e, const struct otst_
 		return otst_slot_message(e, p, addr);
 	if (!claimed)
 		return "no record explains what the text shows";
-	for (i = e->patches.count; i--;) {
+	for (size_t i = e->patches.count; i--;) {
 		if (addr - patches[i].addr < patches[i].len) {
 			by = otst_difference_name(patches[i].difference);
 			break;
@@ -225,10 +224,9 @@ static int compare_part(struct otst_expect *e, const struct otst_expect_part *p)
 
 int otst_compare(struct otst_expect *e)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < e->nr_parts && !err; i++) {
+	for (size_t i = 0; i < e->nr_parts && !err; i++) {
 		if (e->parts[i].found && !e->parts[i].pointers)
 			err = compare_part(e, &e->parts[i]);
 	}

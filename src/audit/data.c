@@ -58,7 +58,6 @@ static int check_copy(struct otst_expect *e, struct otst_expect_part *p, uint64_
 		      unsigned int cpu)
 {
 	uint64_t was;
-	size_t at;
 	int err = 0;
 
 	p->addr = otst_percpu(e->o, first, cpu);
@@ -66,7 +65,7 @@ static int check_copy(struct otst_expect *e, struct otst_expect_part *p, uint64_
 		e->out->data_missing += p->size;
 		return otst_check(e->o);
 	}
-	for (at = 0; at + WORD <= p->size && !err; at += WORD) {
+	for (size_t at = 0; at + WORD <= p->size && !err; at += WORD) {
 		was = otst_expect_word(e, p, at);
 		if (!otst_expect_is_code(e, was))
 			continue;
@@ -81,13 +80,12 @@ static int check_copy(struct otst_expect *e, struct otst_expect_part *p, uint64_
 static int check_percpu(struct otst_expect *e, struct otst_expect_part *p)
 {
 	uint64_t addr = p->section->addr, link = addr - e->built->slide;
-	unsigned int cpu;
 	int err = 0;
 
 	p->found = otst_alloc(e->o, p->size);
 	if (!p->found)
 		return otst_no_memory(e->o);
-	for (cpu = 0; cpu < otst_kernel(e->o)->nr_cpus && !err; cpu++)
+	for (unsigned int cpu = 0; cpu < otst_kernel(e->o)->nr_cpus && !err; cpu++)
 		err = check_copy(e, p, link < e->built->begin ? link : addr, cpu);
 	return err;
 }
@@ -118,9 +116,7 @@ struct cutter {
 
 static bool is_constant(const struct cutter *c, uint64_t addr)
 {
-	size_t i;
-
-	for (i = 0; i < CUTS; i++) {
+	for (size_t i = 0; i < CUTS; i++) {
 		if (addr >= c->cuts[i].begin && addr < c->cuts[i].end)
 			return false;
 	}
@@ -131,9 +127,8 @@ static bool is_constant(const struct cutter *c, uint64_t addr)
 static uint64_t next_cut(const struct cutter *c, uint64_t addr, uint64_t end)
 {
 	uint64_t next = end;
-	size_t i;
 
-	for (i = 0; i <= CUTS; i++) {
+	for (size_t i = 0; i <= CUTS; i++) {
 		const struct range *r = i < CUTS ? &c->cuts[i] : &c->constant;
 
 		if (r->begin > addr && r->begin < next)

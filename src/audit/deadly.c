@@ -56,9 +56,8 @@ static const char *inside(struct otst *o, const struct otst_trace *t, const char
 	const struct otst_stack *st = t->stack;
 	const char *found = NULL;
 	struct otst_sym sym;
-	size_t i;
 
-	for (i = 0; st && t->handler && i < st->count; i++) {
+	for (size_t i = 0; st && t->handler && i < st->count; i++) {
 		const struct otst_frame *f = &st->frames[i];
 
 		if (!f->reliable)
@@ -97,11 +96,10 @@ static void check_waits(struct otst *o, struct otst_audit *a, const struct otst_
 {
 	const struct otst_trace *t = otst_trace_at(all, i);
 	const char *in = inside(o, t, waits, COUNT(waits)), *list = NULL;
-	size_t k;
 
 	if (!in || !t->probe_addr)
 		return;
-	for (k = 0; k < all->items.count; k++) {
+	for (size_t k = 0; k < all->items.count; k++) {
 		const struct otst_trace *u = otst_trace_at(all, k);
 
 		if (k == i || u->probe_addr != t->probe_addr || u->cpu == t->cpu ||
@@ -122,14 +120,13 @@ int otst_audit_deadly(struct otst *o, struct otst_audit *a)
 {
 	static const struct otst_trace_filter all = { .pid = -1 };
 	struct otst_traces traces = { .o = o };
-	size_t i;
 	int err = otst_source_task(o, &all, &traces);
 
 	if (err == OTST_ERR_LOOKUP)
 		return 0;
 	if (err)
 		return otst_note(o, &a->errors, err);
-	for (i = 0; i < traces.items.count; i++) {
+	for (size_t i = 0; i < traces.items.count; i++) {
 		check_sleep(o, a, otst_trace_at(&traces, i));
 		check_waits(o, a, &traces, i);
 	}

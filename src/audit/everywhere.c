@@ -48,18 +48,15 @@ struct window {
 static uint64_t has_any(const uint64_t *words, const struct otst_sought *c)
 {
 	uint64_t any = 0, len = c->end - c->begin;
-	unsigned int i;
 
-	for (i = 0; i < BLOCK; i++)
+	for (unsigned int i = 0; i < BLOCK; i++)
 		any |= words[i] - c->begin < len;
 	return any;
 }
 
 static bool is_sought(const struct search *s, uint64_t word)
 {
-	size_t i;
-
-	for (i = 0; i < s->nr_sought; i++) {
+	for (size_t i = 0; i < s->nr_sought; i++) {
 		if (word >= s->sought[i].begin && word < s->sought[i].end)
 			return true;
 	}
@@ -95,13 +92,12 @@ static void look_through(void *what)
 static int make_clusters(struct search *s)
 {
 	struct otst_sought *c = otst_alloc(s->o, s->nr_sought * sizeof(*c));
-	size_t i;
 
 	if (!c)
 		return otst_no_memory(s->o);
 	memcpy(c, s->sought, s->nr_sought * sizeof(*c));
 	qsort(c, s->nr_sought, sizeof(*c), otst_by_u64);
-	for (i = 0; i < s->nr_sought; i++) {
+	for (size_t i = 0; i < s->nr_sought; i++) {
 		struct otst_sought *last = s->nr_clusters ? &c[s->nr_clusters - 1] : NULL;
 
 		if (!last || c[i].begin > last->end + NEAR)
@@ -137,12 +133,10 @@ static void take_hit(struct search *s, uint64_t phys, uint64_t to)
 
 static void take_hits(struct search *s, struct window *w)
 {
-	size_t i;
-
 	if (w->job)
 		otst_finish(s->o, w->job);
 	w->job = 0;
-	for (i = 0; i < w->nr_hits && !otst_stopped(s->o); i++)
+	for (size_t i = 0; i < w->nr_hits && !otst_stopped(s->o); i++)
 		take_hit(s, w->phys + w->hits[i] * sizeof(*w->words), w->words[w->hits[i]]);
 	w->nr_hits = 0;
 }

@@ -124,12 +124,11 @@ static bool is_unused(struct otst *o, const struct otst_sym *asker, const uint8_
 		      uint64_t size)
 {
 	static const char made_by[] = "execmem_";
-	uint64_t i;
 
 	if (!otst_has_symbol(o, "execmem_cache") || !asker->name || asker->module ||
 	    strncmp(asker->name, made_by, sizeof(made_by) - 1) != 0)
 		return false;
-	for (i = 0; i < size; i++) {
+	for (uint64_t i = 0; i < size; i++) {
 		if (bytes[i] != 0xcc)
 			return false;
 	}
@@ -162,11 +161,10 @@ static const char *first_bytes(struct pages *p, const struct stray *s)
 {
 	uint8_t bytes[FIRST_BYTES];
 	const char *text = "";
-	unsigned int i;
 
 	if (otst_read(p->o, s->begin, bytes, sizeof(bytes)))
 		return "; it is not in the dump";
-	for (i = 0; i < sizeof(bytes); i++)
+	for (unsigned int i = 0; i < sizeof(bytes); i++)
 		text = otst_format(p->o, "%s %02x", text, bytes[i]);
 	return otst_format(p->o, "; it begins with%s", text);
 }
@@ -226,10 +224,9 @@ static int judge(struct pages *p, const struct stray *s, const struct asked *by)
 static int judge_area(struct pages *p, const struct stray *s, const struct asked *by)
 {
 	struct stray piece = *s;
-	uint64_t at;
 	int err = 0;
 
-	for (at = s->begin; at <= s->end && !err; at += p->page) {
+	for (uint64_t at = s->begin; at <= s->end && !err; at += p->page) {
 		if (at < s->end && !is_filler(p, s, by, at))
 			continue;
 		piece.end = at;
@@ -276,12 +273,11 @@ static int judge_stray(struct pages *p, const struct stray *s)
 static bool find_fixed_module(struct otst *o)
 {
 	struct otst_module *const *m;
-	unsigned int i;
 
 	if (otst_modules(o, &m))
 		return false;
 	for (; *m; m++) {
-		for (i = 0; i < (*m)->nr_ranges; i++) {
+		for (unsigned int i = 0; i < (*m)->nr_ranges; i++) {
 			if ((*m)->ranges[i].text && !(*m)->ranges[i].init &&
 			    (*m)->state == OTST_MODULE_LIVE &&
 			    otst_page_rights(o, (*m)->ranges[i].base, NULL) == OTST_MAY_EXECUTE)
@@ -318,9 +314,8 @@ static int walk(struct pages *p)
 {
 	struct otst_mapped_visit v = { .map = take_mapping, .tick = take_breath, .priv = p };
 	const char *why;
-	int err;
+	int err = otst_executable(p->o, &v);
 
-	err = otst_executable(p->o, &v);
 	why = err ? otst_strdup(p->o, otst_message(p->o)) : NULL;
 	if (err && otst_fatal(err))
 		return err;
@@ -344,7 +339,6 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	struct pages p = { .o = o, .a = a, .page = otst_page_size(o) };
 	const struct doubts doubts = o->doubts;
 	const char *why = find_obstacle(o);
-	size_t i;
 	int err;
 
 	if (why) {
@@ -359,7 +353,7 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	p.text_is_fixed = !(otst_page_rights(o, otst_text_bounds(o)->stext, NULL) & OTST_MAY_WRITE);
 	p.modules_are_fixed = p.text_is_fixed && find_fixed_module(o);
 	err = walk(&p);
-	for (i = 0; !err && i < p.strays.count; i++) {
+	for (size_t i = 0; !err && i < p.strays.count; i++) {
 		const struct stray *s = (struct stray *)p.strays.data + i;
 
 		if (s->owned)

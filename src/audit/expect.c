@@ -19,10 +19,8 @@ static bool is_in(const struct otst_expect_part *p, uint64_t addr, size_t len)
 
 static struct otst_expect_part *part_of(const struct otst_expect *e, uint64_t addr, size_t len)
 {
-	size_t i;
-
 	/* nearly all entries of a table are in the first part */
-	for (i = 0; i < e->nr_parts; i++) {
+	for (size_t i = 0; i < e->nr_parts; i++) {
 		if (is_in(&e->parts[i], addr, len))
 			return &e->parts[i];
 	}
@@ -183,12 +181,10 @@ static const struct otst_section *bare_section(struct otst *o, const char *name)
 
 const struct otst_section *otst_expect_section(const struct otst_expect *e, const char *name)
 {
-	size_t i;
-
 	if (e->bare)
 		return bare_section(e->o, name);
 
-	for (i = 0; i < e->built->count; i++) {
+	for (size_t i = 0; i < e->built->count; i++) {
 		if (e->built->items[i].data && !strcmp(e->built->items[i].name, name))
 			return &e->built->items[i];
 	}
@@ -322,7 +318,6 @@ int otst_expect_add(struct otst_expect *e, const struct otst_section *s, uint64_
 int otst_expect_create(struct otst *o, const struct otst_built *built, const struct otst_module *m,
 		       struct otst_audit *out, struct otst_expect *ret)
 {
-	size_t i;
 	int err = 0;
 
 	*ret = (struct otst_expect){ .o = o, .out = out, .built = built, .module = m };
@@ -330,7 +325,7 @@ int otst_expect_create(struct otst *o, const struct otst_built *built, const str
 	ret->parts = otst_alloc(o, (built->count + 1) * sizeof(*ret->parts));
 	if (!ret->parts)
 		return otst_no_memory(o);
-	for (i = 0; i < built->count && !err; i++) {
+	for (size_t i = 0; i < built->count && !err; i++) {
 		const struct otst_section *s = &built->items[i];
 
 		if (s->text && s->data && s->size)

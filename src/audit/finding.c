@@ -15,9 +15,7 @@ static const struct otst_audit_arch *const arches[] = { OTST_ARCHES(ROW) };
 
 const struct otst_audit_arch *otst_audit_arch(struct otst *o)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(arches) / sizeof(*arches); i++) {
+	for (size_t i = 0; i < sizeof(arches) / sizeof(*arches); i++) {
 		if (arches[i] && arches[i]->arch == otst_kernel(o)->arch)
 			return arches[i];
 	}

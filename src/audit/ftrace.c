@@ -84,7 +84,6 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 	uint64_t at = f->site.ip, flags = f->site.flags, to;
 	enum otst_branch_kind kind = OTST_BRANCH_CALL;
 	uint8_t bytes[OTST_BRANCH_MAX];
-	size_t i;
 	int err = e->arch->prepare_site ? e->arch->prepare_site(e, at, f) : 0;
 
 	if (err)
@@ -98,7 +97,7 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
 		return 0;
 	} else if (flags & h->functions.bits.tramp_en) {
 		/* the record does not say which: take the one that the text calls */
-		for (i = 0; i < f->nr_tramps; i++) {
+		for (size_t i = 0; i < f->nr_tramps; i++) {
 			put_call(e, bytes, at, f->tramps[i]->trampoline);
 			if (otst_expect_fits(e, at, bytes, e->arch->arch->insn.branch_len))
 				break;
@@ -125,12 +124,10 @@ static int hook(struct otst_expect *e, const struct hooked *h, const struct otst
  */
 static int lose_ftrace(struct otst_expect *e)
 {
-	size_t i, at;
-
-	for (i = 0; i < e->nr_parts; i++) {
+	for (size_t i = 0; i < e->nr_parts; i++) {
 		const struct otst_expect_part *p = &e->parts[i];
 
-		for (at = 0; p->found && at + e->arch->arch->insn.branch_len <= p->size;
+		for (size_t at = 0; p->found && at + e->arch->arch->insn.branch_len <= p->size;
 		     at += e->arch->arch->insn.step)
 			e->arch->lose_site(e, p, at);
 		if (otst_check(e->o))
@@ -142,10 +139,9 @@ static int lose_ftrace(struct otst_expect *e)
 /* all sites that are not hooked are a nop */
 static int clear(struct otst_expect *e, const struct hooked *h)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; h->sites && i < h->sites->count && !err; i++) {
+	for (size_t i = 0; h->sites && i < h->sites->count && !err; i++) {
 		const struct otst_ftrace_site *s = &h->sites->items[i];
 
 		if (s->flags & h->functions.bits.enabled)
@@ -166,9 +162,8 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 static int lose_callers(struct otst_expect *e, const char *const *calls, uint64_t variable)
 {
 	int err = otst_expect_lost(e, 0, 0, "ftrace_trace_function", variable);
-	size_t i;
 
-	for (i = 0; i < 2 && !err; i++)
+	for (size_t i = 0; i < 2 && !err; i++)
 		take_found(e, OTST_DIFF_FTRACE_CALL, otst_symbol_or0(e->o, calls[i]));
 	return err;
 }
@@ -214,9 +209,8 @@ static void set_graph(struct otst_expect *e)
 	uint64_t at = otst_symbol_or0(e->o, "ftrace_graph_call"), target;
 	uint8_t bytes[OTST_BRANCH_MAX];
 	bool done = false;
-	size_t i;
 
-	for (i = 0; at && i < 2 && !done; i++) {
+	for (size_t i = 0; at && i < 2 && !done; i++) {
 		target = otst_symbol_or0(e->o, targets[i]);
 		if (!target)
 			continue;
@@ -229,13 +223,12 @@ static void set_graph(struct otst_expect *e)
 int otst_apply_ftrace(struct otst_expect *e)
 {
 	struct hooked *h = NULL;
-	size_t i;
 	int err = hooked(e, &h);
 
 	if (!err && (!h->sites || h->sites->errors.count))
 		err = lose_ftrace(e);
 	err = err ?: clear(e, h);
-	for (i = 0; !err && i < h->functions.count; i++)
+	for (size_t i = 0; !err && i < h->functions.count; i++)
 		err = hook(e, h, &h->functions.items[i]);
 	if (!err && !e->module)
 		err = set_callers(e);

@@ -33,9 +33,7 @@ static void count_function(struct group *g, const struct otst_ftrace_function *f
 
 static void add_target(struct group *g, uint64_t target)
 {
-	size_t i;
-
-	for (i = 0; i < g->nr_targets; i++) {
+	for (size_t i = 0; i < g->nr_targets; i++) {
 		if (g->targets[i] == target)
 			return;
 	}
@@ -56,7 +54,6 @@ static size_t count_ops(const struct otst_ftrace_function *f)
 static const char *describe_group(struct otst *o, const struct group *g)
 {
 	const char *s;
-	size_t i;
 
 	s = otst_format(
 		o,
@@ -65,7 +62,7 @@ static const char *describe_group(struct otst *o, const struct group *g)
 		g->count, otst_number(g->count, " is", "s are"),
 		otst_number(g->count, "it", "them"), otst_ftrace_site_name(o, g->first->site.ip),
 		g->first->count, g->has);
-	for (i = 0; i < g->nr_targets; i++) {
+	for (size_t i = 0; i < g->nr_targets; i++) {
 		uint64_t ops = otst_trampoline_ops(o, g->targets[i]), func;
 		struct otst_sym sym = { 0 }, of = { 0 };
 

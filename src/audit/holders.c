@@ -46,10 +46,8 @@ static void learn_pages(struct otst *o, struct otst_page_holders *h, uint64_t vi
 
 static void learn_modules(struct otst *o, struct otst_page_holders *h, struct otst_module *const *m)
 {
-	unsigned int i;
-
 	for (; *m; m++) {
-		for (i = 0; i < (*m)->nr_ranges; i++)
+		for (unsigned int i = 0; i < (*m)->nr_ranges; i++)
 			learn_pages(o, h, (*m)->ranges[i].base, (*m)->ranges[i].size,
 				    otst_format(o, "module %s", (*m)->name));
 	}
@@ -58,9 +56,8 @@ static void learn_modules(struct otst *o, struct otst_page_holders *h, struct ot
 static void learn_stacks(struct otst *o, struct otst_page_holders *h, const struct otst_tasks *t)
 {
 	uint64_t size = otst_thread_size(o);
-	size_t i;
 
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		const struct otst_task *task = t->items[i];
 
 		if (task->stack)

@@ -18,9 +18,7 @@ static const uint64_t ratios[] = { UINT64_C(0x61c8864680b583eb), UINT64_C(0x9e37
 /* adds a message about what could not be read, unless it is among the first @count */
 static void note_unread(struct otst *o, struct otst_audit *a, size_t count, const char *message)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (!strcmp(a->errors.texts[i], message))
 			return;
 	}
@@ -35,9 +33,7 @@ static void contradict(struct otst *o, struct otst_audit *a, const struct otst_p
 
 static void check_bucket(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(ratios) / sizeof(*ratios); i++) {
+	for (size_t i = 0; i < sizeof(ratios) / sizeof(*ratios); i++) {
 		if ((int)(p->addr * ratios[i] >> (64 - HASH_BITS)) == p->bucket)
 			return;
 	}
@@ -78,11 +74,10 @@ static int read_filters(struct otst *o, struct otst_audit *a, struct filters *re
 {
 	static const char *const names[] = { "kprobe_ftrace_ops", "kprobe_ipmodify_ops" };
 	struct otst_hash notrace;
-	size_t i;
 	int err = 0;
 
 	*ret = (struct filters){ 0 };
-	for (i = 0; i < 2 && !err; i++) {
+	for (size_t i = 0; i < 2 && !err; i++) {
 		uint64_t ops = otst_symbol_or0(o, names[i]);
 
 		ret->filter[i].empty = true;
@@ -127,9 +122,8 @@ static void note_users(struct otst *o, struct otst_audit *a, struct otst_probe *
 		       size_t n)
 {
 	const char *message;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!users[i]->error)
 			continue;
 		message = otst_audit_bad_probe(o, users[i]);

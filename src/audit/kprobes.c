@@ -61,13 +61,11 @@ int otst_audit_kprobes(struct otst *o, struct otst_probes *ret)
 int otst_apply_kprobes(struct otst_expect *e)
 {
 	struct otst_probes probes;
-	size_t i;
-	int err;
+	int err = otst_audit_kprobes(e->o, &probes);
 
-	err = otst_audit_kprobes(e->o, &probes);
 	if (err)
 		return otst_note(e->o, &e->out->errors, err);
-	for (i = 0; i < probes.count; i++)
+	for (size_t i = 0; i < probes.count; i++)
 		put_back(e, probes.items[i]);
 	return 0;
 }

@@ -61,10 +61,9 @@ struct looking {
 static const char *maker_at(struct otst *o, uint64_t code)
 {
 	struct otst_sym sym;
-	size_t i;
 
 	otst_symbolize(o, code, &sym);
-	for (i = 0; sym.name && !sym.module && i < COUNT(makers); i++) {
+	for (size_t i = 0; sym.name && !sym.module && i < COUNT(makers); i++) {
 		struct otst_sym maker = { .name = makers[i] };
 
 		if (!strcmp(sym.name, makers[i]) || otst_sym_is_part(&sym, &maker))
@@ -122,10 +121,9 @@ static int look_at_maker(struct looking *look, const struct otst_task *t)
 static int look_at_tasks(struct looking *look)
 {
 	const struct otst_tasks *tasks;
-	size_t i;
 	int err = otst_tasks(look->o, &tasks);
 
-	for (i = 0; !err && !look->found && i < tasks->count; i++) {
+	for (size_t i = 0; !err && !look->found && i < tasks->count; i++) {
 		err = otst_check(look->o);
 		err = err ?: look_at_maker(look, tasks->items[i]);
 	}

@@ -14,9 +14,8 @@
 static const char *name_sets(struct otst *o, unsigned int sets)
 {
 	const char *s = "";
-	int i;
 
-	for (i = 0; i < OTST_MODULES_SETS; i++) {
+	for (int i = 0; i < OTST_MODULES_SETS; i++) {
 		if (sets & 1u << i)
 			s = otst_format(o, "%s%s%s", s,
 					!*s		? "" :
@@ -41,9 +40,7 @@ static size_t count_pointers(struct otst *o, const struct otst_audit *a,
 
 static const char *describe_text(struct otst *o, const struct otst_module *m)
 {
-	unsigned int i;
-
-	for (i = 0; i < m->nr_ranges; i++) {
+	for (unsigned int i = 0; i < m->nr_ranges; i++) {
 		if (m->ranges[i].text && !m->ranges[i].init)
 			return otst_format(o, "; its text: %" PRIu64 " bytes at 0x%" PRIx64,
 					   m->ranges[i].size, m->ranges[i].base);
@@ -54,9 +51,8 @@ static const char *describe_text(struct otst *o, const struct otst_module *m)
 static void report_hidden(struct otst *o, struct otst_audit *a, const struct otst_module *m)
 {
 	size_t n = count_pointers(o, a, m);
-	unsigned int i;
 
-	for (i = 0; i < m->nr_ranges; i++)
+	for (unsigned int i = 0; i < m->nr_ranges; i++)
 		otst_audit_seek(o, a, m->ranges[i].base, m->ranges[i].base + m->ranges[i].size);
 	otst_finding_add(
 		o, a, OTST_FINDING_MODULE, m->addr,
@@ -72,9 +68,8 @@ static void check_listed(struct otst *o, struct otst_audit *a, const struct otst
 			 const struct otst_module_members *sets)
 {
 	unsigned int missing = 0;
-	int i;
 
-	for (i = 0; i < OTST_MODULES_BUGS; i++) {
+	for (int i = 0; i < OTST_MODULES_BUGS; i++) {
 		if (sets[i].there && !sets[i].why && !otst_module_set_has(&sets[i], m->addr))
 			missing |= 1u << i;
 	}

@@ -116,9 +116,8 @@ static bool is_callee(struct otst *o, const struct otst_ftrace_ops *ops)
 	static const char *const others[] = { "ftrace_ops_assist_func", "ftrace_ops_recurs_func",
 					      "ftrace_ops_list_func", "arch_ftrace_ops_list_func" };
 	bool found = ops->calls == ops->func;
-	size_t i;
 
-	for (i = 0; i < sizeof(others) / sizeof(*others) && !found; i++)
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others) && !found; i++)
 		found = otst_handler_is(o, ops->calls, others[i]);
 	return found;
 }
@@ -229,7 +228,6 @@ static int check_module_keys(struct keys *k)
 	struct otst_module *const *m;
 	struct otst_sym sym = { 0 };
 	uint64_t none;
-	size_t i;
 
 	/* what keeps the modules from being read is an error of the comparison */
 	if (otst_modules(k->o, &m))
@@ -237,7 +235,7 @@ static int check_module_keys(struct keys *k)
 	for (; *m && !otst_stopped(k->o); m++) {
 		/* this reads the module's symbols */
 		(void)otst_module_symbol(k->o, *m, STATIC_CALL_KEY, &none);
-		for (i = 0; i < (*m)->nr_symbols; i++) {
+		for (size_t i = 0; i < (*m)->nr_symbols; i++) {
 			sym.name = (*m)->symbols[i].name;
 			sym.addr = (*m)->symbols[i].addr;
 			(void)check_key(k, &sym, 'd');

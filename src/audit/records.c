@@ -100,10 +100,9 @@ static int check_probe(struct otst *o, struct otst_audit *a, const struct known 
 		       const struct otst_probe *p)
 {
 	const char *what = otst_audit_probe_name(o, p);
-	unsigned int i;
 
 	/* a disabled probe is not called, and one that was removed cannot be */
-	for (i = 0; i < p->nr_handlers && p->claim == OTST_CLAIM_ARMED; i++)
+	for (unsigned int i = 0; i < p->nr_handlers && p->claim == OTST_CLAIM_ARMED; i++)
 		otst_audit_pointer(o, a, what, otst_handler_name(p->handlers[i].role),
 				   p->handlers[i].addr, p->record);
 	return check_text(o, a, k, p, what);
@@ -118,13 +117,12 @@ static int check_probes(struct otst *o, struct otst_audit *a)
 {
 	struct otst_probes probes;
 	struct known known;
-	size_t i;
 	int err = otst_hook_probes(o, &probes);
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
 	err = collect_known(o, a, &known);
-	for (i = 0; i < probes.count && !err; i++) {
+	for (size_t i = 0; i < probes.count && !err; i++) {
 		const struct otst_probe *p = probes.items[i];
 
 		/* check_ftrace() looks at every ftrace_ops */
@@ -163,9 +161,8 @@ static int check_ops(struct otst *o, struct otst_audit *a, const struct otst_ftr
 static void note_ops(struct otst *o, struct otst_audit *a, const struct otst_ftrace_ops *ops)
 {
 	const char *const errors[] = { ops->error, ops->filter.error, ops->notrace.error };
-	size_t i;
 
-	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
 		if (errors[i])
 			otst_note_text(o, &a->errors, errors[i]);
 	}
@@ -174,13 +171,12 @@ static void note_ops(struct otst *o, struct otst_audit *a, const struct otst_ftr
 static int check_ftrace(struct otst *o, struct otst_audit *a)
 {
 	struct otst_ftrace_list list;
-	size_t i;
 	int err = otst_ftrace_ops_list(o, true, &list);
 
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : otst_note(o, &a->errors, err);
 	otst_notes_once(o, &a->errors, &list.errors);
-	for (i = 0; i < list.count && !err; i++) {
+	for (size_t i = 0; i < list.count && !err; i++) {
 		a->records++;
 		note_ops(o, a, list.items[i]);
 		if (!err && !list.items[i]->error && list.items[i]->active)

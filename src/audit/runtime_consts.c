@@ -55,7 +55,6 @@ static bool find_value(struct otst_expect *e, const struct otst_runtime_form *f,
 	const uint64_t *at = sites->data;
 	const uint8_t *found = NULL;
 	uint8_t raw[8];
-	size_t i;
 
 	if (variable) {
 		if (otst_read(e->o, variable, raw, f->size))
@@ -63,7 +62,7 @@ static bool find_value(struct otst_expect *e, const struct otst_runtime_form *f,
 		*ret = otst_get(e->o, raw, f->size);
 		return true;
 	}
-	for (i = 0; i < sites->count && f->get && !found; i++)
+	for (size_t i = 0; i < sites->count && f->get && !found; i++)
 		found = otst_expect_found(e, at[i], f->len);
 	*ret = found ? f->get(found) : 0;
 	return found && ((f->may_be && f->may_be(name, *ret)) ||
@@ -75,12 +74,11 @@ static int patch_all(struct otst_expect *e, const struct otst_runtime_form *f, c
 	const char *name = section + strlen(f->prefix);
 	struct otst_vec sites = { 0 };
 	uint8_t bytes[PLACE_MAX];
-	const uint64_t *at;
 	uint64_t value;
 	size_t i;
 	int err = otst_expect_sites(e, section, &sites);
+	const uint64_t *at = sites.data;
 
-	at = sites.data;
 	if (err || !sites.count)
 		return err;
 	if (!find_value(e, f, name, &sites, &value)) {
@@ -102,13 +100,12 @@ static int patch_all(struct otst_expect *e, const struct otst_runtime_form *f, c
 
 int otst_runtime_consts(struct otst_expect *e, const struct otst_runtime_form *forms, size_t count)
 {
-	size_t i, k;
 	int err = 0;
 
-	for (i = 0; i < e->built->count && !err; i++) {
+	for (size_t i = 0; i < e->built->count && !err; i++) {
 		const char *name = e->built->items[i].name;
 
-		for (k = 0; k < count && !err; k++) {
+		for (size_t k = 0; k < count && !err; k++) {
 			if (!strncmp(name, forms[k].prefix, strlen(forms[k].prefix)))
 				err = patch_all(e, &forms[k], name);
 		}

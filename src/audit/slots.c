@@ -15,13 +15,11 @@
 
 void otst_audit_slots(struct otst_expect *e)
 {
-	size_t i, at;
-
-	for (i = 0; i < e->nr_parts; i++) {
+	for (size_t i = 0; i < e->nr_parts; i++) {
 		const struct otst_expect_part *p = &e->parts[i];
 		const struct otst_section *s = p->section;
 
-		for (at = 0; p->found && s->of && at < p->size; at += s->entry) {
+		for (size_t at = 0; p->found && s->of && at < p->size; at += s->entry) {
 			if (s->of[at / s->entry] &&
 			    !otst_expect_missing(e, p->addr + at, s->entry) &&
 			    !memcmp(p->now + at, p->found + at, s->entry))

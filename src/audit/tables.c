@@ -49,11 +49,10 @@ static const char *find_original(struct table *t, size_t nr, uint64_t func)
 	struct otst *o = t->o;
 	const char *call, *name, *found = NULL;
 	uint64_t addr;
-	size_t i;
 
 	if (otst_syscall_name(o, nr, &call) && !t->unread++)
 		t->why = otst_strdup(o, otst_message(o));
-	for (i = 0; call && i < sizeof(wrappers) / sizeof(*wrappers); i++) {
+	for (size_t i = 0; call && i < sizeof(wrappers) / sizeof(*wrappers); i++) {
 		name = otst_format(o, "%s%s", wrappers[i], call);
 		addr = otst_symbol_or0(o, name);
 		if (addr == func || otst_handler_is(o, func, name))
@@ -108,9 +107,8 @@ static int check_gates(struct table *t)
 {
 	struct otst *o = t->o;
 	uint64_t func;
-	size_t i;
 
-	for (i = 0; i < t->t.count; i++) {
+	for (size_t i = 0; i < t->t.count; i++) {
 		func = otst_table_func(o, &t->t, i);
 		t->a->records++;
 		if (func && !otst_in_bounds(otst_text_bounds(o), func))

@@ -14,9 +14,8 @@
 static bool is_found(const struct otst_audit *a, uint64_t place, uint64_t func)
 {
 	const struct otst_finding *f = a->findings.data;
-	size_t i;
 
-	for (i = 0; i < a->findings.count; i++) {
+	for (size_t i = 0; i < a->findings.count; i++) {
 		if (f[i].record == place || (f[i].addr == func && place - f[i].record < RECORD))
 			return true;
 	}

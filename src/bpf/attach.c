@@ -14,10 +14,9 @@ int otst_attached(struct otst *o, struct otst_probes *ret)
 	};
 	struct otst_attach a = { .o = o };
 	bool none = true;
-	size_t i;
 	int err;
 
-	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		err = parts[i](&a);
 		none &= err == OTST_ERR_LOOKUP;
 		err = err && err != OTST_ERR_LOOKUP ? otst_note(o, &a.errors, err) : 0;

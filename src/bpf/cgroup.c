@@ -58,9 +58,8 @@ static int name_lists(struct layout *layout)
 	int64_t at, first = otst_enumerator_or(layout->o, "CGROUP_LSM_START", -1);
 	int64_t last = otst_enumerator_or(layout->o, "CGROUP_LSM_END", -1);
 	bool own = otst_enumerator_or(layout->o, "CGROUP_INET_INGRESS", -1) >= 0;
-	uint32_t i;
 
-	for (i = 0; i < MAX_LISTS; i++) {
+	for (uint32_t i = 0; i < MAX_LISTS; i++) {
 		const char *name = otst_attach_name(layout->o, i),
 			   *enumerator = upper(layout->o, name);
 
@@ -121,11 +120,9 @@ static int read_lists(const struct layout *layout, uint64_t cgroup, struct otst_
 {
 	uint8_t *heads = otst_alloc(layout->o, layout->count * layout->list);
 	uint64_t head, first;
-	uint32_t i;
-	int err;
+	int err = otst_read(layout->o, cgroup + layout->lists, heads, layout->count * layout->list);
 
-	err = otst_read(layout->o, cgroup + layout->lists, heads, layout->count * layout->list);
-	for (i = 0; i < layout->count && !err; i++) {
+	for (uint32_t i = 0; i < layout->count && !err; i++) {
 		head = cgroup + layout->lists + i * layout->list;
 		first = otst_get(layout->o, heads + i * layout->list, 8);
 		/* nearly all lists are empty; those of a dead group were never set up */
@@ -325,11 +322,10 @@ static int walk_groups(struct otst_attach *a, const struct layout *layout, uint6
 	struct otst_vec groups = { 0 };
 	struct otst_set seen = { 0 };
 	uint64_t *slot = otst_vec_push(a->o, &groups, sizeof(*slot)), cgroup;
-	size_t i;
 	int err = 0;
 
 	*slot = root;
-	for (i = 0; i < groups.count && !err; i++) {
+	for (size_t i = 0; i < groups.count && !err; i++) {
 		cgroup = ((const uint64_t *)groups.data)[i];
 		err = add_group(a, layout, cgroup);
 		err = err ?: add_children(a, cgroup, &seen, &groups);

@@ -76,12 +76,11 @@ static int read_percpu(struct table *t, uint64_t ptr, struct otst_element *e)
 	const struct otst_kernel *k = otst_kernel(t->o);
 	size_t size = round_up(t->map->value_size);
 	uint8_t *values = otst_alloc(t->o, size * k->nr_cpus + 1);
-	unsigned int cpu;
 	int err = 0;
 
 	if (!values)
 		return otst_no_memory(t->o);
-	for (cpu = 0; cpu < k->nr_cpus && !err; cpu++)
+	for (unsigned int cpu = 0; cpu < k->nr_cpus && !err; cpu++)
 		err = otst_read(t->o, otst_percpu(t->o, ptr, cpu), values + cpu * size,
 				t->map->value_size);
 	if (err)
@@ -115,9 +114,8 @@ static int read_element(struct table *t, uint64_t at, uint64_t bucket)
 	uint8_t *raw = otst_alloc(t->o, size);
 	struct otst_element e, *slot;
 	uint64_t hash;
-	int err;
+	int err = otst_read(t->o, at, raw, size);
 
-	err = otst_read(t->o, at, raw, size);
 	if (err)
 		return err;
 	hash = otst_get(t->o, raw + t->hash, 4);

@@ -217,13 +217,12 @@ static void collect_held(struct otst *o, const struct otst_probes *probes, struc
 static void hand_out(const struct otst_holds *h, struct otst_probes *probes)
 {
 	struct otst_program *programs;
-	size_t i, k;
 
-	for (i = 0; i < probes->count; i++) {
+	for (size_t i = 0; i < probes->count; i++) {
 		programs = probes->items[i]->programs.data;
 		if (probes->items[i]->kind == OTST_PROBE_USER_EVENT)
 			probes->items[i]->hold = otst_holds_find(h, probes->items[i]->record);
-		for (k = 0; k < probes->items[i]->programs.count; k++)
+		for (size_t k = 0; k < probes->items[i]->programs.count; k++)
 			programs[k].hold = otst_holds_find(h, programs[k].addr);
 	}
 }

@@ -141,12 +141,11 @@ static int add_entry(struct otst_attach *a, uint64_t dev, uint64_t entry, const 
 {
 	const struct otst_member *programs, *links;
 	uint64_t bundle, prog, link = 0;
-	uint32_t i;
 	int err = otst_member(a->o, "bpf_mprog_entry", "fp_items", &programs);
 
 	err = err ?: otst_member(a->o, "bpf_mprog_bundle", "cp_items", &links);
 	err = err ?: otst_read_member(a->o, "bpf_mprog_entry", entry, "parent", &bundle);
-	for (i = 0; i < MAX_PROGRAMS && !err; i++) {
+	for (uint32_t i = 0; i < MAX_PROGRAMS && !err; i++) {
 		err = otst_read_u64(a->o, entry + programs->offset + 8 * (uint64_t)i, &prog);
 		if (err || !prog)
 			break;
@@ -286,12 +285,11 @@ static int add_own(struct otst_attach *a, uint64_t net)
 	const struct otst_member *programs;
 	struct otst_probe *p;
 	uint64_t prog;
-	uint32_t i;
 	int err = 0;
 
 	if (otst_member(a->o, "net", "bpf.progs", &programs))
 		return 0;
-	for (i = 0; i < programs->count && !err; i++) {
+	for (uint32_t i = 0; i < programs->count && !err; i++) {
 		err = otst_read_u64(a->o, net + programs->offset + 8 * (uint64_t)i, &prog);
 		if (err || !prog)
 			continue;

@@ -105,10 +105,9 @@ static int read_maps(struct otst *o, const struct otst_vec *entries, struct otst
 {
 	const struct otst_idr_entry *e = entries->data;
 	struct otst_map *m;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < entries->count && !err; i++) {
+	for (size_t i = 0; i < entries->count && !err; i++) {
 		m = otst_vec_push(o, &b->maps, sizeof(*m));
 		err = read_map(o, &e[i], m);
 		if (!err)
@@ -123,10 +122,9 @@ static int read_users(struct otst *o, const struct otst_vec *entries, struct ots
 {
 	const struct otst_idr_entry *e = entries->data;
 	struct otst_user *u;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < entries->count && !err; i++) {
+	for (size_t i = 0; i < entries->count && !err; i++) {
 		u = otst_vec_push(o, &b->users, sizeof(*u));
 		err = read_user(o, &e[i], u);
 		if (!err)
@@ -144,12 +142,10 @@ int otst_idr_symbol(struct otst *o, const char *name, struct otst_vec *entries,
 {
 	struct otst_messages branches = { 0 };
 	uint64_t idr;
-	size_t i;
-	int err;
+	int err = otst_symbol(o, name, &idr);
 
-	err = otst_symbol(o, name, &idr);
 	err = err ?: otst_idr(o, idr, entries, &branches);
-	for (i = 0; i < branches.count && !err; i++)
+	for (size_t i = 0; i < branches.count && !err; i++)
 		err = otst_note(o, errors,
 				otst_raise(o, OTST_ERR_CORRUPT, "%s: %s", name, branches.texts[i]));
 	return err;
@@ -193,9 +189,7 @@ int otst_bpf_read(struct otst *o, const struct otst_bpf **ret)
 
 static bool uses(const struct otst_user *u, uint64_t map)
 {
-	size_t i;
-
-	for (i = 0; i < u->nr_maps; i++) {
+	for (size_t i = 0; i < u->nr_maps; i++) {
 		if (u->maps[i] == map)
 			return true;
 	}
@@ -205,9 +199,8 @@ static bool uses(const struct otst_user *u, uint64_t map)
 bool otst_bpf_uses(const struct otst_bpf *b, uint64_t prog, uint64_t map)
 {
 	const struct otst_user *u = b->users.data;
-	size_t i;
 
-	for (i = 0; i < b->users.count; i++) {
+	for (size_t i = 0; i < b->users.count; i++) {
 		if (u[i].program.addr == prog)
 			return uses(&u[i], map);
 	}
@@ -217,9 +210,8 @@ bool otst_bpf_uses(const struct otst_bpf *b, uint64_t prog, uint64_t map)
 bool otst_bpf_shares(const struct otst_bpf *b, uint64_t map, uint64_t other)
 {
 	const struct otst_user *u = b->users.data;
-	size_t i;
 
-	for (i = 0; i < b->users.count; i++) {
+	for (size_t i = 0; i < b->users.count; i++) {
 		if (uses(&u[i], map) && uses(&u[i], other))
 			return true;
 	}

@@ -37,10 +37,9 @@ static int climb(struct otst *o, uint64_t dentry, const char **path)
 {
 	const char *name;
 	uint64_t parent;
-	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < MAX_DEPTH; i++) {
+	for (unsigned int i = 0; i < MAX_DEPTH; i++) {
 		err = otst_read_member(o, "dentry", dentry, "d_parent", &parent);
 		if (err || parent == dentry)
 			return err;
@@ -58,10 +57,9 @@ static int mount_path(struct otst *o, uint64_t mount, const char **ret)
 {
 	uint64_t parent, dentry;
 	const char *path = "";
-	unsigned int i;
 	int err;
 
-	for (i = 0; i < MAX_DEPTH; i++) {
+	for (unsigned int i = 0; i < MAX_DEPTH; i++) {
 		err = otst_read_member(o, "mount", mount, "mnt_parent", &parent);
 		if (!err && parent == mount) {
 			*ret = path;
@@ -214,7 +212,6 @@ static int look_at_super_block(struct pins *p, uint64_t sb)
 	const char *path = "";
 	struct place place;
 	uint64_t root;
-	size_t i;
 	int err = otst_read_member(p->o, "super_block", sb, "s_root", &root);
 
 	if (err || !root)
@@ -225,7 +222,7 @@ static int look_at_super_block(struct pins *p, uint64_t sb)
 	err = otst_holds_bad(p->o, p->holds, err);
 	p->todo = (struct otst_vec){ 0 };
 	err = err ?: add_place(p, root, path);
-	for (i = 0; i < p->todo.count && i < MAX_DENTRIES && !err; i++) {
+	for (size_t i = 0; i < p->todo.count && i < MAX_DENTRIES && !err; i++) {
 		place = ((struct place *)p->todo.data)[i];
 		err = otst_check(p->o);
 		err = err ?: look_at_place(p, &place);

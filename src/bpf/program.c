@@ -61,9 +61,8 @@ int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret)
 int otst_probe_program(struct otst *o, struct otst_probe *p, uint64_t prog)
 {
 	struct otst_program *program = otst_vec_push(o, &p->programs, sizeof(*program));
-	int err;
+	int err = otst_program_read(o, prog, program);
 
-	err = otst_program_read(o, prog, program);
 	if (err)
 		otst_vec_pop(&p->programs);
 	return err ? otst_fail(o, err, "BPF program") : 0;

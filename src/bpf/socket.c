@@ -152,12 +152,11 @@ static int look_at_place(struct search *s, const struct place *place, uint64_t s
 static int look_at_socket(struct search *s, uint64_t sk, const struct otst_task *leader)
 {
 	bool is_new;
-	size_t i;
 	int err = otst_set_add(s->a->o, &s->seen, sk, &is_new);
 
 	if (!leader && !is_new)
 		return 0;
-	for (i = 0; i < sizeof(places) / sizeof(*places) && !err; i++)
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && !err; i++)
 		err = look_at_place(s, &places[i], sk, leader, is_new);
 	return err ? otst_note(s->a->o, &s->a->errors,
 			       otst_fail(s->a->o, err, "socket 0x%" PRIx64, sk)) :
@@ -172,10 +171,9 @@ static int search_files(struct search *s)
 	const struct otst_open_files *files;
 	const struct otst_open_file *f;
 	uint64_t sk;
-	size_t i;
 	int err = otst_open_files(o, &files);
 
-	for (i = 0; !err && i < files->count; i++) {
+	for (size_t i = 0; !err && i < files->count; i++) {
 		f = &files->items[i];
 		if (f->kind != OTST_FILE_SOCKET)
 			continue;

@@ -148,11 +148,10 @@ static bool has_parameters(struct otst *o, const struct otst_probe *p, const str
 {
 	static const char *const wanted[] = { "symbol", "count", "action", "verbose" };
 	uint64_t addr;
-	size_t i;
 
 	if (!m || otst_module_at(o, p->record) != m || !otst_has_type(o, "kernel_param"))
 		return false;
-	for (i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
 		if (find_static(o, m, wanted[i], &addr))
 			return false;
 	}

@@ -278,9 +278,8 @@ static int make_plan(struct events *e, struct event *ev)
 static void note_guess(struct events *e, const char *note)
 {
 	const char *const *told = e->notes.texts;
-	size_t i;
 
-	for (i = 0; note && i < e->notes.count; i++) {
+	for (size_t i = 0; note && i < e->notes.count; i++) {
 		if (!strcmp(told[i], note))
 			return;
 	}

@@ -221,7 +221,6 @@ int otst_event_files(struct otst *o, const struct otst_trace_array *a,
 	const struct otst_member *events;
 	struct otst_vec *list;
 	struct known *k, **slot;
-	size_t i;
 	int err;
 
 	if (!*memo)
@@ -229,7 +228,7 @@ int otst_event_files(struct otst *o, const struct otst_trace_array *a,
 	list = *memo;
 	if (!list)
 		return otst_no_memory(o);
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		k = ((struct known **)list->data)[i];
 		if (k->array == a->addr) {
 			*ret = &k->files;

@@ -263,14 +263,13 @@ static int read_sorts(struct reading *r)
 {
 	uint64_t keys = otst_addr_of(&r->v, "sort_keys"), size;
 	struct otst_view v;
-	uint32_t i;
 	int err;
 
 	r->h->nr_sorts = (uint32_t)otst_u64(&r->v, "n_sort_keys");
 	err = otst_type_size(r->o, "tracing_map_sort_key", &size);
 	if (!err && r->h->nr_sorts > OTST_HIST_SORTS)
 		err = otst_raise(r->o, OTST_ERR_CORRUPT, "%u sort keys", r->h->nr_sorts);
-	for (i = 0; !err && i < r->h->nr_sorts; i++) {
+	for (uint32_t i = 0; !err && i < r->h->nr_sorts; i++) {
 		err = otst_view_read(r->o, "tracing_map_sort_key", keys + i * size, &v);
 		if (err)
 			break;
@@ -290,13 +289,12 @@ static int read_saved(struct reading *r)
 	uint64_t list = otst_addr_of(&r->v, old ? "max_vars" : "save_vars"), at, var, val;
 	struct otst_hist_field value;
 	struct otst_view pair;
-	uint32_t i;
 	int err = 0;
 
 	r->h->nr_saved = (uint32_t)otst_u64(&r->v, old ? "n_max_vars" : "n_save_vars");
 	if (r->h->nr_saved > OTST_HIST_SAVED)
 		return otst_raise(r->o, OTST_ERR_CORRUPT, "%u saved variables", r->h->nr_saved);
-	for (i = 0; !err && i < r->h->nr_saved; i++) {
+	for (uint32_t i = 0; !err && i < r->h->nr_saved; i++) {
 		struct otst_hist_field *s = &r->h->saved[i];
 
 		err = otst_read_u64(r->o, list + (uint64_t)i * POINTER, &at);
@@ -431,13 +429,12 @@ static int read_action(struct reading *r, uint64_t at)
 static int read_actions(struct reading *r)
 {
 	uint64_t list = otst_addr_of(&r->v, "actions"), n, at;
-	uint32_t i;
 	int err = 0;
 
 	n = otst_u64_or(&r->v, "n_actions", 0);
 	if (n > OTST_HIST_ACTIONS)
 		return otst_raise(r->o, OTST_ERR_CORRUPT, "%" PRIu64 " actions", n);
-	for (i = 0; !err && i < n; i++) {
+	for (uint32_t i = 0; !err && i < n; i++) {
 		err = otst_read_u64(r->o, list + (uint64_t)i * POINTER, &at);
 		err = err ?: read_action(r, at);
 	}

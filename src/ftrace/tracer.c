@@ -133,10 +133,9 @@ static int find_users(struct otst *o, struct otst_tracer *t, const struct otst_v
 	struct otst_trace_array *const *a = arrays->data;
 	struct otst_vec users = { 0 };
 	const char **slot;
-	size_t i;
 	int err;
 
-	for (i = 0; i < arrays->count; i++) {
+	for (size_t i = 0; i < arrays->count; i++) {
 		if (a[i]->tracer_addr != t->addr)
 			continue;
 		slot = otst_vec_push(o, &users, sizeof(*slot));
@@ -160,7 +159,6 @@ int otst_tracing(struct otst *o, struct otst_tracing *ret)
 	struct listing list = { .o = o };
 	uint64_t at = otst_symbol_or0(o, "tracing_disabled");
 	uint32_t disabled;
-	size_t i;
 	int err;
 
 	if (!otst_has_type(o, "trace_array") || !otst_has_symbol(o, "global_trace"))
@@ -169,7 +167,7 @@ int otst_tracing(struct otst *o, struct otst_tracing *ret)
 	list.disabled = at && !otst_read_u32(o, at, &disabled) && disabled;
 	err = read_tracers(&list);
 	err = err ?: read_arrays(&list);
-	for (i = 0; !err && i < list.tracers.count; i++)
+	for (size_t i = 0; !err && i < list.tracers.count; i++)
 		err = find_users(o, ((struct otst_tracer **)list.tracers.data)[i], &list.arrays);
 	if (err)
 		return err;

@@ -82,14 +82,13 @@ static int read_trigger(struct otst *o, struct otst_trigger *t)
 	struct otst_sym sym;
 	struct otst_view v;
 	uint64_t print;
-	size_t i;
 	int err;
 
 	err = otst_view_read(o, "event_trigger_data", t->addr, &v);
 	err = err ?: find_print(&v, &print);
 	if (err)
 		return err;
-	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (!otst_handler_is(o, print, kinds[i].print))
 			continue;
 		err = kinds[i].kind == OTST_TRIGGER_HIST    ? read_hist(o, t) :

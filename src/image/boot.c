@@ -416,11 +416,10 @@ static uint64_t limit_size(int fd)
 int otst_boot_open(struct otst *o, int fd, int *ret)
 {
 	uint64_t most = limit_size(fd);
-	unsigned int i;
 	int next, err = 0;
 
 	*ret = -1;
-	for (i = 0; i <= LAYERS; i++) {
+	for (unsigned int i = 0; i <= LAYERS; i++) {
 		err = open_layer(o, *ret < 0 ? fd : *ret, most, &next);
 		if (!err && next < 0)
 			return 0;

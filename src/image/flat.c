@@ -125,9 +125,7 @@ static uint32_t add_name(struct flat *f, const char *name)
 
 static bool has_section(const struct flat *f, const char *name)
 {
-	size_t i;
-
-	for (i = 1; i < f->count; i++) {
+	for (size_t i = 1; i < f->count; i++) {
 		if (!strcmp(f->names + f->sections[i].sh_name, name))
 			return true;
 	}
@@ -166,9 +164,7 @@ static void add_section(struct flat *f, const char *name, unsigned int flags, ui
 
 static void add_bounds(struct flat *f)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(all_bounds) / sizeof(*all_bounds); i++) {
+	for (size_t i = 0; i < sizeof(all_bounds) / sizeof(*all_bounds); i++) {
 		const struct bounds *b = &all_bounds[i];
 
 		add_section(f, b->name, b->flags, otst_symbol_or0(f->o, b->start),

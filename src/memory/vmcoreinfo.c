@@ -142,10 +142,9 @@ const char *otst_vmcoreinfo(struct otst *o, const char *key)
 {
 	const struct otst_vmcoreinfo *v = otst_once_or_null(o, &vmcoreinfo, NULL);
 	size_t len;
-	char *copy;
 	const char *value = v ? otst_vmcoreinfo_line(v, key, &len) : NULL;
+	char *copy = value ? otst_alloc(o, len + 1) : NULL;
 
-	copy = value ? otst_alloc(o, len + 1) : NULL;
 	return copy ? otst_keep_string(o, memcpy(copy, value, len)) : NULL;
 }
 

@@ -190,13 +190,10 @@ static size_t count_ranges(const struct module_list *list)
 
 static void add_owners(struct modules *c, const struct module_list *list)
 {
-	unsigned int j;
-	size_t i;
-
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		struct otst_module *m = list->list[i];
 
-		for (j = 0; j < m->nr_ranges; j++)
+		for (unsigned int j = 0; j < m->nr_ranges; j++)
 			c->owner[c->owners++] = (struct range_owner){
 				.base = m->ranges[j].base,
 				.size = m->ranges[j].size,
@@ -237,9 +234,7 @@ static int push_module(struct otst *o, struct module_list *c, struct otst_module
 
 static struct otst_module *find_module(const struct module_list *list, uint64_t addr)
 {
-	size_t i;
-
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		if (list->list[i]->addr == addr)
 			return list->list[i];
 	}
@@ -268,7 +263,6 @@ static int take_hidden(struct otst *o, struct module_list *hidden, enum otst_mod
 static int load_hidden(struct otst *o, struct modules *c)
 {
 	int set, err = push_module(o, &c->hidden, NULL);
-	size_t i;
 
 	c->hidden.count = 0;
 	for (set = 0; set < OTST_MODULES_SETS && !err; set++) {
@@ -277,7 +271,7 @@ static int load_hidden(struct otst *o, struct modules *c)
 
 		err = otst_module_set_read(o, (enum otst_module_set)set, &s);
 		addr = s.items.data;
-		for (i = 0; i < s.items.count && !err; i++) {
+		for (size_t i = 0; i < s.items.count && !err; i++) {
 			if (!find_module(&c->listed, addr[i]))
 				err = take_hidden(o, &c->hidden, (enum otst_module_set)set,
 						  addr[i]);
@@ -557,10 +551,8 @@ static void need_symbols(struct otst *o, const struct otst_module *m)
 
 int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name, uint64_t *ret)
 {
-	size_t i;
-
 	need_symbols(o, m);
-	for (i = 0; i < m->nr_symbols; i++) {
+	for (size_t i = 0; i < m->nr_symbols; i++) {
 		if (!strcmp(m->symbols[i].name, name)) {
 			*ret = m->symbols[i].addr;
 			return 0;
@@ -573,11 +565,10 @@ int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
 			     int (*each)(void *priv, const struct otst_sym *sym, char type),
 			     void *priv)
 {
-	size_t i;
 	int err = 0;
 
 	need_symbols(o, m);
-	for (i = 0; i < m->nr_symbols && !err; i++) {
+	for (size_t i = 0; i < m->nr_symbols && !err; i++) {
 		struct otst_sym sym = { .name = m->symbols[i].name,
 					.module = m->name,
 					.addr = m->symbols[i].addr };
@@ -589,9 +580,7 @@ int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
 
 const struct otst_module_range *otst_module_range_at(const struct otst_module *m, uint64_t addr)
 {
-	unsigned int i;
-
-	for (i = 0; i < m->nr_ranges; i++) {
+	for (unsigned int i = 0; i < m->nr_ranges; i++) {
 		if (addr - m->ranges[i].base < m->ranges[i].size)
 			return &m->ranges[i];
 	}

@@ -90,10 +90,8 @@ int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret)
 const struct otst_probe *otst_ctlblk_probe(const struct otst_probes *probes,
 					   const struct otst_ctlblk *b)
 {
-	size_t i;
-
 	/* with an aggregate, current_kprobe is that and kprobe_instance the user at work */
-	for (i = 0; b->current && i < probes->count; i++) {
+	for (size_t i = 0; b->current && i < probes->count; i++) {
 		const struct otst_probe *p = probes->items[i];
 
 		if (b->instance && b->current == p->node ?

@@ -62,10 +62,9 @@ static int add_function(struct listing *list, const struct fprobe *fp, uint64_t 
 			const char *place)
 {
 	struct otst *o = list->o;
-	struct otst_probe *p;
 	int err = 0;
+	struct otst_probe *p = otst_probe_add(o, &list->probes, OTST_PROBE_FPROBE, fp->at, place);
 
-	p = otst_probe_add(o, &list->probes, OTST_PROBE_FPROBE, fp->at, place);
 	p->addr = otst_ftrace_location(o, addr);
 	otst_symbolize_all(o, p->addr, &p->sym);
 	p->flags = fp->flags;
@@ -217,9 +216,8 @@ static int add_ops(struct listing *list, const struct otst_ftrace_ops *ops, uint
 static int walk_ops(struct listing *l, uint64_t offset)
 {
 	struct otst_ftrace_list list;
-	int err;
+	int err = otst_ftrace_ops_list(l->o, true, &list);
 
-	err = otst_ftrace_ops_list(l->o, true, &list);
 	for (size_t i = 0; !err && i < list.count; i++) {
 		const struct otst_ftrace_ops *ops = list.items[i];
 

@@ -108,7 +108,6 @@ static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites
 	const struct otst_member *code;
 	struct otst_view v;
 	uint64_t size, at, owner;
-	size_t i;
 	bool relative;
 	int err;
 
@@ -117,7 +116,7 @@ static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites
 	if (err)
 		return err;
 	relative = code->size == 4;
-	for (i = 0; i < MAX_SITES; i++, entry += size) {
+	for (size_t i = 0; i < MAX_SITES; i++, entry += size) {
 		/* after the very last entry there is something else, or nothing */
 		err = otst_view_read(o, "jump_entry", entry, &v);
 		if (err) {
@@ -181,12 +180,11 @@ static const char *find_stray_call(struct otst *o, struct otst_view *tp, uint64_
 	uint64_t key = otst_u64_or(tp, "static_call_key", 0), func, callback = 1, size;
 	uint64_t iterator = otst_u64_or(tp, "iterator", 0);
 	struct otst_sym sym;
-	unsigned int i;
 
 	if (!key || !iterator || otst_read_u64(o, key, &func) || func == iterator ||
 	    otst_type_size(o, "tracepoint_func", &size))
 		return NULL;
-	for (i = 0; i < MAX_FUNCS && callback; i++) {
+	for (unsigned int i = 0; i < MAX_FUNCS && callback; i++) {
 		if (otst_read_member(o, "tracepoint_func", funcs + i * size, "func", &callback) ||
 		    callback == func)
 			return NULL;

@@ -214,10 +214,9 @@ static bool is_sorted(const struct table *t)
 static int load_table(struct otst *o, uint64_t ips, uint64_t entries, size_t count,
 		      struct table *ret)
 {
-	int err;
 	unsigned char *to = otst_keep(o, count * (4 + ENTRY_SIZE));
+	int err = otst_read(o, ips, to, count * 4);
 
-	err = otst_read(o, ips, to, count * 4);
 	err = err ?: otst_read(o, entries, to + count * 4, count * ENTRY_SIZE);
 	if (err)
 		return otst_fail(o, err, "ORC table");

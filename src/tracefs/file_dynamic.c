@@ -211,10 +211,9 @@ static int is_tracepoint(struct event *e, uint64_t *ret)
 {
 	static const char *const members[] = { "tprobe", "tpoint" };
 	const struct otst_member *m;
-	size_t i;
 
 	*ret = 0;
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		if (!otst_member(e->o, e->type, members[i], &m))
 			return read_value(e, members[i], ret);
 	}
@@ -362,11 +361,10 @@ static int print_event(struct otst_array_view *a, const struct kind *k, uint64_t
 static int find_kind(struct otst *o, uint64_t at, const struct kind **ret)
 {
 	uint64_t ops, show;
-	size_t i;
 	int err = otst_read_member(o, "dyn_event", at, "ops", &ops);
 
 	err = err ?: otst_read_member(o, "dyn_event_operations", ops, "show", &show);
-	for (i = 0; !err && i < KINDS; i++) {
+	for (size_t i = 0; !err && i < KINDS; i++) {
 		if (otst_handler_is(o, show, kinds[i].show)) {
 			*ret = &kinds[i];
 			return 0;
@@ -427,11 +425,10 @@ static int print_file(struct otst_array_view *a, const char *file, bool profile)
 {
 	uint64_t head;
 	int err = otst_symbol(a->o, "dyn_event_list", &head);
-	size_t i;
 
 	if (!err)
 		return walk_all(a, head, file, profile);
-	for (i = 0; file && err == OTST_ERR_LOOKUP && i < KINDS; i++) {
+	for (size_t i = 0; file && err == OTST_ERR_LOOKUP && i < KINDS; i++) {
 		if (kinds[i].file && !strcmp(file, kinds[i].file))
 			return walk_own(a, &kinds[i], profile);
 	}

@@ -25,11 +25,10 @@ static int show_module_event(struct otst_array_view *a, uint64_t at)
 	static const char *const members[] = { "match", "module", "system", "event" };
 	const char *s[4] = { NULL, "?", "*", "*" };
 	struct otst_view v;
-	size_t i;
 	int err;
 
 	err = otst_view_read(a->o, "event_mod_load", at, &v);
-	for (i = 0; !err && i < 4; i++) {
+	for (size_t i = 0; !err && i < 4; i++) {
 		uint64_t text = otst_u64(&v, members[i]);
 
 		if (text)
@@ -47,11 +46,9 @@ int otst_file_set_event(struct otst_array_view *a)
 	const struct otst_member *link;
 	struct otst_walk w;
 	uint64_t node;
-	size_t i;
-	int err;
+	int err = otst_event_files(a->o, a->array, &files);
 
-	err = otst_event_files(a->o, a->array, &files);
-	for (i = 0; !err && i < files->count; i++) {
+	for (size_t i = 0; !err && i < files->count; i++) {
 		if (files->items[i].enabled && files->items[i].name)
 			err = otst_line(a->out, "%s:%s", files->items[i].system,
 					files->items[i].name);
@@ -79,11 +76,9 @@ static const char *call_column(struct otst *o, const struct otst_event_file *e)
 int otst_file_event_filters(struct otst_array_view *a)
 {
 	const struct otst_event_files *files;
-	size_t i;
-	int err;
+	int err = otst_event_files(a->o, a->array, &files);
 
-	err = otst_event_files(a->o, a->array, &files);
-	for (i = 0; !err && i < files->count; i++) {
+	for (size_t i = 0; !err && i < files->count; i++) {
 		const struct otst_event_file *e = &files->items[i];
 		struct otst_text t = { .o = a->o };
 
@@ -102,9 +97,8 @@ int otst_file_event_triggers(struct otst_array_view *a)
 {
 	const struct otst_event_files *files;
 	size_t i, k;
-	int err;
+	int err = otst_event_files(a->o, a->array, &files);
 
-	err = otst_event_files(a->o, a->array, &files);
 	for (i = 0; !err && i < files->count; i++) {
 		const struct otst_event_file *e = &files->items[i];
 		struct otst_vec triggers = { 0 };
@@ -130,11 +124,9 @@ static int show_system_enable(struct otst_array_view *a, const char *system)
 {
 	const struct otst_event_files *files;
 	unsigned int set = 0;
-	size_t i;
-	int err;
+	int err = otst_event_files(a->o, a->array, &files);
 
-	err = otst_event_files(a->o, a->array, &files);
-	for (i = 0; !err && i < files->count; i++) {
+	for (size_t i = 0; !err && i < files->count; i++) {
 		const struct otst_event_file *e = &files->items[i];
 
 		if (e->name && e->can_enable && (!system || !strcmp(e->system, system)))
@@ -157,7 +149,6 @@ static int show_available_triggers(struct otst_array_view *a)
 	struct otst_text t = { .o = a->o };
 	const char **slot;
 	struct otst_walk w;
-	size_t i;
 	int err;
 
 	err = otst_symbol(a->o, "trigger_commands", &head);
@@ -173,7 +164,7 @@ static int show_available_triggers(struct otst_array_view *a)
 		err = err ?: otst_read_string(a->o, text, MAX_NAME, slot);
 	}
 	otst_text_char(&t, '#');
-	for (i = names.count; i--;)
+	for (size_t i = names.count; i--;)
 		otst_text_printf(&t, " %s", ((const char **)names.data)[i]);
 	err = err ?: otst_line(a->out, "# Available triggers:");
 	return err ? err : otst_line_text(a->out, &t);
@@ -183,9 +174,8 @@ static int show_available_triggers(struct otst_array_view *a)
 static bool has_user_trigger(const struct otst_vec *triggers)
 {
 	const struct otst_trigger *t = triggers->data;
-	size_t i;
 
-	for (i = 0; i < triggers->count; i++) {
+	for (size_t i = 0; i < triggers->count; i++) {
 		if (t[i].kind != OTST_TRIGGER_UNSHOWN || t[i].error)
 			return true;
 	}
@@ -275,7 +265,6 @@ static int show_system_filter(struct otst_array_view *a, const char *system)
 	int err = find_system(a, system, &sub);
 	uint64_t text = 0;
 	const char *s;
-	size_t i;
 
 	if (!err && otst_u64(&sub, "filter")) {
 		err = otst_view_follow(&sub, "filter", "event_filter", &filter);
@@ -285,7 +274,7 @@ static int show_system_filter(struct otst_array_view *a, const char *system)
 		err = otst_read_string(a->o, text, MAX_STRING, &s);
 	if (!err && text)
 		return otst_split_lines(a->out, &t, s);
-	for (i = 0; !err && i < sizeof(none) / sizeof(*none); i++)
+	for (size_t i = 0; !err && i < sizeof(none) / sizeof(*none); i++)
 		err = otst_line(a->out, "%s", none[i]);
 	return err;
 }
@@ -294,7 +283,6 @@ int otst_file_event(struct otst_array_view *a, const char *rest)
 {
 	const struct otst_event_files *all;
 	char *system = otst_copy(a->o, rest), *name, *file;
-	size_t i;
 	int err;
 
 	if (!system)
@@ -312,7 +300,7 @@ int otst_file_event(struct otst_array_view *a, const char *rest)
 		return OTST_FILE_UNKNOWN;
 	*file++ = '\0';
 	err = otst_event_files(a->o, a->array, &all);
-	for (i = 0; !err && i < all->count; i++) {
+	for (size_t i = 0; !err && i < all->count; i++) {
 		const struct otst_event_file *e = &all->items[i];
 
 		if (e->system && e->name && !strcmp(e->system, system) && !strcmp(e->name, name))

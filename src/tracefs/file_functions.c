@@ -114,7 +114,6 @@ static int read_command(struct otst *o, uint64_t ops, struct probe *p)
 {
 	struct otst_view v;
 	uint64_t print;
-	size_t i;
 	int err;
 
 	err = otst_view_read(o, "ftrace_probe_ops", ops, &v);
@@ -122,7 +121,7 @@ static int read_command(struct otst *o, uint64_t ops, struct probe *p)
 		return err;
 	p->func = otst_u64(&v, "func");
 	print = otst_u64(&v, "print");
-	for (i = 0; print && i < sizeof(commands) / sizeof(*commands); i++) {
+	for (size_t i = 0; print && i < sizeof(commands) / sizeof(*commands); i++) {
 		if (otst_handler_is(o, print, commands[i].print))
 			p->command = &commands[i];
 	}
@@ -150,9 +149,7 @@ static int read_probe(struct otst *o, uint64_t at, struct probe *p)
 
 static bool find_data(const struct probe *p, uint64_t ip, uint64_t *ret)
 {
-	size_t i;
-
-	for (i = 0; p->data.values && i < p->data.count; i++) {
+	for (size_t i = 0; p->data.values && i < p->data.count; i++) {
 		if (p->data.ips[i] == ip) {
 			*ret = p->data.values[i];
 			return true;
@@ -215,7 +212,6 @@ static int print_listed(struct otst_array_view *a, size_t skip)
 	struct otst_walk w;
 	struct probe p;
 	uint64_t node, data;
-	size_t i;
 	int err = 0;
 	bool has;
 
@@ -224,7 +220,7 @@ static int print_listed(struct otst_array_view *a, size_t skip)
 	otst_walk_list(a->o, otst_addr_of(&a->v, "func_probes"), &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		err = read_probe(a->o, node - link->offset, &p);
-		for (i = 0; !err && i < p.ips.count; i++) {
+		for (size_t i = 0; !err && i < p.ips.count; i++) {
 			if (skip) {
 				skip--;
 				continue;
@@ -258,13 +254,12 @@ static int print_hashed(struct otst_array_view *a)
 	uint64_t table = otst_symbol_or0(a->o, "ftrace_func_hash"), node;
 	const struct otst_member *link;
 	struct otst_walk w;
-	size_t i;
 	int err;
 
 	if (!table)
 		return 0;
 	err = otst_member(a->o, "ftrace_func_probe", "node", &link);
-	for (i = 0; !err && i < FUNC_BUCKETS; i++) {
+	for (size_t i = 0; !err && i < FUNC_BUCKETS; i++) {
 		otst_walk_hlist(a->o, table + i * 8, &w);
 		while (!err && otst_walk_next(&w, &node))
 			err = print_hashed_one(a, node - link->offset);
@@ -298,9 +293,8 @@ int otst_file_ftrace_filter(struct otst_array_view *a)
 {
 	struct otst_hash filter, notrace;
 	size_t functions, modules;
-	int err;
+	int err = read_hashes(a, &filter, &notrace);
 
-	err = read_hashes(a, &filter, &notrace);
 	err = err ?: print_functions(a, &filter, ALL_FUNCS, &functions);
 	err = err ?: print_modules(a, "mod_trace", &modules);
 	if (!err)
@@ -312,9 +306,8 @@ int otst_file_ftrace_notrace(struct otst_array_view *a)
 {
 	struct otst_hash filter, notrace;
 	size_t functions, modules;
-	int err;
+	int err = read_hashes(a, &filter, &notrace);
 
-	err = read_hashes(a, &filter, &notrace);
 	if (!err && (!notrace.empty || otst_kernel_says(a->o, OTST_SAYS_NO_FUNCS_OFF)))
 		err = print_functions(a, &notrace, NO_FUNCS_OFF, &functions);
 	return err ? err : print_modules(a, "mod_notrace", &modules);
@@ -326,16 +319,14 @@ static int print_graph_hash(struct otst_array_view *a, uint64_t at, const char *
 	struct otst_hash h;
 	struct otst_sym sym;
 	uint64_t addr;
-	size_t i;
-	int err;
+	int err = otst_read_u64(a->o, at, &addr);
 
-	err = otst_read_u64(a->o, at, &addr);
 	err = err ?: otst_hash_read(a->o, addr, false, &h);
 	if (err)
 		return err;
 	if (h.empty)
 		return otst_line(a->out, "%s", none);
-	for (i = 0; i < h.count && !err; i++) {
+	for (size_t i = 0; i < h.count && !err; i++) {
 		otst_symbolize_all(a->o, h.ips[i], &sym);
 		err = otst_line(a->out, "%s", otst_sym_format(a->o, h.ips[i], &sym, OTST_SYM_PS));
 	}
@@ -351,9 +342,8 @@ static int print_graph_array(struct otst_array_view *a, uint64_t at, uint64_t co
 	struct otst_sym sym;
 	uint32_t n, i;
 	uint64_t ip;
-	int err;
+	int err = otst_read_u32(a->o, count_at, &n);
 
-	err = otst_read_u32(a->o, count_at, &n);
 	if (!err && !n)
 		return otst_line(a->out, "%s", none);
 	for (i = 0; !err && i < n && i < MAX_GRAPH; i++) {
@@ -435,7 +425,6 @@ static int find_listed(struct search *s)
 {
 	struct otst_ftrace_list list;
 	const char *unread;
-	size_t i;
 	int err;
 
 	if (!otst_symbol_or0(s->o, "stack_trace_call"))
@@ -444,7 +433,7 @@ static int find_listed(struct search *s)
 	if (err)
 		return err;
 	unread = list.errors.count ? list.errors.texts[0] : NULL;
-	for (i = 0; i < list.count && !s->ops; i++) {
+	for (size_t i = 0; i < list.count && !s->ops; i++) {
 		if (otst_handler_is(s->o, list.items[i]->func, "stack_trace_call") ||
 		    otst_handler_is(s->o, list.items[i]->saved_func, "stack_trace_call"))
 			s->ops = list.items[i]->addr;

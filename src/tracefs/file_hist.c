@@ -121,11 +121,10 @@ static int print_key(struct otst *o, const struct otst_hist *h, const struct ots
 		     struct otst_text *t, struct otst_tracefs_file *out)
 {
 	bool multiline = false;
-	uint32_t i;
 	int err = 0;
 
 	otst_text_string(t, "{ ");
-	for (i = h->nr_vals; !err && i < h->nr_vals + h->nr_keys; i++) {
+	for (uint32_t i = h->nr_vals; !err && i < h->nr_vals + h->nr_keys; i++) {
 		const struct otst_hist_field *k = &h->fields[i];
 
 		if (i > h->nr_vals)
@@ -207,10 +206,9 @@ static int put_saved(struct otst *o, const struct otst_hist *h, const struct ots
 {
 	const char *text;
 	uint64_t v;
-	uint32_t i;
 	int err = 0;
 
-	for (i = 0; i < h->nr_saved && !err; i++) {
+	for (uint32_t i = 0; i < h->nr_saved && !err; i++) {
 		err = read_var(o, e, h->saved[i].var_idx, &v);
 		if (!err && h->saved[i].string) {
 			err = otst_read_string(o, v, MAX_SAVED, &text);
@@ -227,11 +225,10 @@ static int put_saved(struct otst *o, const struct otst_hist *h, const struct ots
 static int print_tracks(struct otst *o, const struct otst_hist *h, const struct otst_hist_entry *e,
 			struct otst_text *t, struct otst_tracefs_file *out)
 {
-	uint32_t i;
 	uint64_t v;
 	int err = 0;
 
-	for (i = 0; i < h->nr_actions && !err; i++) {
+	for (uint32_t i = 0; i < h->nr_actions && !err; i++) {
 		const struct otst_hist_action *a = &h->actions[i];
 
 		if (a->handler == OTST_HIST_ONMATCH || a->does == OTST_HIST_SNAPSHOTS)
@@ -254,13 +251,11 @@ static int print_entry(struct otst *o, const struct otst_hist *h, const struct s
 		       const struct otst_hist_entry *e, struct otst_tracefs_file *out)
 {
 	struct otst_text t = { .o = o };
-	uint32_t i;
-	int err;
+	int err = print_key(o, h, e, &t, out);
 
-	err = print_key(o, h, e, &t, out);
 	if (!h->no_hitcount)
 		put_value("hitcount", OTST_HIST_PLAIN, e->sums[0], NULL, &t);
-	for (i = 1; i < h->nr_vals; i++) {
+	for (uint32_t i = 1; i < h->nr_vals; i++) {
 		const struct otst_hist_field *f = &h->fields[i];
 
 		if (f->var || f->expr)
@@ -293,11 +288,8 @@ static int print_snapshot(struct otst *o, const struct otst_hist *h, struct otst
 
 static void add_up(const struct otst_hist_map *m, struct stat *ret)
 {
-	uint32_t k;
-	size_t i;
-
-	for (i = 0; i < m->count; i++) {
-		for (k = 0; k < m->hist->nr_vals; k++) {
+	for (size_t i = 0; i < m->count; i++) {
+		for (uint32_t k = 0; k < m->hist->nr_vals; k++) {
 			uint64_t v = m->entries[i].sums[k];
 
 			ret[k].total += v;
@@ -310,7 +302,6 @@ static void add_up(const struct otst_hist_map *m, struct stat *ret)
 static int print_map(struct otst *o, const struct otst_hist_map *m, struct otst_tracefs_file *out)
 {
 	struct stat stats[OTST_HIST_FIELDS] = { 0 };
-	size_t i;
 	int err;
 
 	add_up(m, stats);
@@ -319,7 +310,7 @@ static int print_map(struct otst *o, const struct otst_hist_map *m, struct otst_
 	err = err ?: otst_line(out, "# trigger info: %s", otst_hist_text(o, m->hist));
 	err = err ?: otst_line(out, "#");
 	err = err ?: otst_line(out, "%s", "");
-	for (i = 0; i < m->count && !err; i++) {
+	for (size_t i = 0; i < m->count && !err; i++) {
 		err = print_entry(o, m->hist, stats, &m->entries[i], out);
 		if (err)
 			err = otst_note(o, &out->errors, err);
@@ -389,11 +380,9 @@ static const char *hist_path(struct otst *o, const struct otst_event_file *e)
 int otst_hist_file(struct otst *o, struct otst_tracefs_file *f)
 {
 	const struct otst_event_files *files;
-	size_t i;
-	int err;
+	int err = otst_event_files(o, f->array, &files);
 
-	err = otst_event_files(o, f->array, &files);
-	for (i = 0; !err && i < files->count; i++) {
+	for (size_t i = 0; !err && i < files->count; i++) {
 		const struct otst_event_file *e = &files->items[i];
 		struct otst_vec triggers = { 0 };
 
@@ -419,9 +408,8 @@ static int hand_out(void *priv, const struct otst_trace_array *a, const struct o
 {
 	struct handing *h = priv;
 	struct otst_tracefs_file f = { .o = h->o, .path = hist_path(h->o, e), .array = a };
-	int err;
+	int err = print_maps(h->o, triggers, &f);
 
-	err = print_maps(h->o, triggers, &f);
 	return err ? err : h->each(h->priv, &f);
 }
 

@@ -151,12 +151,11 @@ int otst_file_available_tracers(struct otst_array_view *a)
 	struct otst_text text = { .o = a->o };
 	struct otst_tracing t;
 	bool allowed;
-	size_t i;
 	int err = otst_tracing(a->o, &t);
 
 	if (!err)
 		otst_notes(a->o, &a->out->errors, &t.errors);
-	for (i = 0; !err && i < t.nr_tracers; i++) {
+	for (size_t i = 0; !err && i < t.nr_tracers; i++) {
 		if (t.tracers[i]->error)
 			otst_note_text(a->o, &a->out->errors, t.tracers[i]->error);
 		err = is_allowed(a, t.tracers[i], &allowed);
@@ -233,12 +232,11 @@ static int add_probe(struct otst_array_view *a, const struct otst_probe *p)
 int otst_file_kprobes_list(struct otst_array_view *a)
 {
 	struct otst_probes probes;
-	size_t i;
 	int err = otst_kprobes(a->o, &probes);
 
 	if (!err)
 		otst_notes(a->o, &a->out->errors, &probes.errors);
-	for (i = 0; !err && i < probes.count; i++) {
+	for (size_t i = 0; !err && i < probes.count; i++) {
 		const struct otst_probe *p = probes.items[i];
 
 		if (p->kind == OTST_PROBE_LEFTOVER || p->claim == OTST_CLAIM_REMOVED)

@@ -20,10 +20,9 @@ static int print_bits(struct otst *o, struct otst_tracefs_file *out, const unsig
 {
 	const size_t most = out->enough ?: LINES_MAX;
 	const bool big = otst_big_endian(o);
-	uint64_t i;
 	int err = 0;
 
-	for (i = 0; i < nr && !err; i++) {
+	for (uint64_t i = 0; i < nr && !err; i++) {
 		if (!otst_bit(big, bits, i))
 			continue;
 		err = out->lines.count < most ?
@@ -38,9 +37,8 @@ static int print_bitmap(struct otst *o, uint64_t at, uint64_t nr, uint64_t first
 {
 	size_t bytes = (size_t)(nr + 63) / 64 * 8;
 	unsigned char *bits = otst_alloc(o, bytes);
-	int err;
+	int err = otst_read(o, at, bits, bytes);
 
-	err = otst_read(o, at, bits, bytes);
 	return err ? err : print_bits(o, out, bits, nr, first);
 }
 

@@ -10,9 +10,7 @@
 
 static void print_errors(struct otst_printer *p, const struct otst_tracefs_file *f)
 {
-	size_t i;
-
-	for (i = 0; i < f->errors.count; i++)
+	for (size_t i = 0; i < f->errors.count; i++)
 		otst_print_bad(p, f->path, f->errors.texts[i]);
 }
 
@@ -41,13 +39,12 @@ static void print_json(struct otst_printer *p, const struct otst_tracefs_file *f
 void otst_print_tracefs_file(struct otst_printer *p, const struct otst_tracefs_file *f)
 {
 	const char *const *items = f->lines.data;
-	size_t i;
 
 	if (p->json) {
 		print_json(p, f);
 		return;
 	}
-	for (i = 0; i < f->lines.count && !p->err; i++)
+	for (size_t i = 0; i < f->lines.count && !p->err; i++)
 		otst_printf(p, "%s\n", items[i]);
 	print_errors(p, f);
 }
@@ -55,7 +52,6 @@ void otst_print_tracefs_file(struct otst_printer *p, const struct otst_tracefs_f
 void otst_print_tracefs_part(struct otst_printer *p, const struct otst_tracefs_file *f)
 {
 	const char *const *items = f->lines.data;
-	size_t i;
 
 	if (p->json) {
 		print_json(p, f);
@@ -65,7 +61,7 @@ void otst_print_tracefs_part(struct otst_printer *p, const struct otst_tracefs_f
 		otst_printf(p, "    %-22s %s\n", f->path, items[0]);
 	else if (f->lines.count)
 		otst_printf(p, "    %s\n", f->path);
-	for (i = 0; f->lines.count > 1 && i < f->lines.count && !p->err; i++)
+	for (size_t i = 0; f->lines.count > 1 && i < f->lines.count && !p->err; i++)
 		otst_printf(p, "        %s\n", items[i]);
 	print_errors(p, f);
 }

@@ -155,10 +155,9 @@ int otst_file_cmdlines_size(struct otst_array_view *a)
 int otst_file_available_events(struct otst_array_view *a)
 {
 	const struct otst_event_files *all;
-	size_t i;
 	int err = otst_event_files(a->o, a->array, &all);
 
-	for (i = 0; !err && i < all->count; i++) {
+	for (size_t i = 0; !err && i < all->count; i++) {
 		const struct otst_event_file *e = &all->items[i];
 
 		if (e->can_enable && e->system && e->name)

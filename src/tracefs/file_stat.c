@@ -166,7 +166,6 @@ static int show_functions(struct rows *t, bool timed)
 	struct otst_tracefs_file *out = t->a->out;
 	const struct row *r = t->rows.data;
 	uint64_t least = 0, at;
-	size_t i;
 	int err = otst_symbol(t->a->o, "tracing_thresh", &at);
 
 	err = err == OTST_ERR_LOOKUP ? 0 : err ?: otst_read_u64(t->a->o, at, &least);
@@ -176,7 +175,7 @@ static int show_functions(struct rows *t, bool timed)
 	err = err   ?:
 		      otst_line(out, "  --------                               ---%s",
 				timed ? "    ----            ---             ---" : "");
-	for (i = 0; i < t->rows.count && !err; i++)
+	for (size_t i = 0; i < t->rows.count && !err; i++)
 		err = timed ? show_times(t, &r[i], least) :
 			      otst_line(out, "  %-30.30s  %10" PRIu64, r[i].name, r[i].hits);
 	return err;
@@ -281,14 +280,13 @@ static int show_branches(struct rows *t, const char *columns)
 {
 	struct otst_tracefs_file *out = t->a->out;
 	const struct row *r = t->rows.data;
-	size_t i;
 	int err = otst_line(out, "%s        Function                  File              Line",
 			    columns);
 
 	err = err   ?:
 		      otst_line(out, " ------- ---------  -        --------        %s",
 				"          ----              ----");
-	for (i = 0; i < t->rows.count && !err; i++)
+	for (size_t i = 0; i < t->rows.count && !err; i++)
 		err = otst_line(out, "%s", r[i].text);
 	return err;
 }

@@ -82,9 +82,8 @@ int otst_file_buffer_size(struct otst_array_view *a)
 {
 	const struct otst_trace_buffer *b = &a->array->buffer;
 	uint64_t size = 0, large;
-	size_t i;
 
-	for (i = 0; i < b->nr_cpus; i++) {
+	for (size_t i = 0; i < b->nr_cpus; i++) {
 		size = size ?: b->cpus[i].size;
 		if (size != b->cpus[i].size)
 			return otst_line(a->out, "X");
@@ -98,9 +97,8 @@ int otst_file_buffer_total(struct otst_array_view *a)
 {
 	const struct otst_trace_buffer *b = &a->array->buffer;
 	uint64_t size = 0, large;
-	size_t i;
 
-	for (i = 0; i < b->nr_cpus; i++)
+	for (size_t i = 0; i < b->nr_cpus; i++)
 		size += b->cpus[i].size >> 10;
 	if (is_expanded(a, &large))
 		return otst_line(a->out, "%" PRIu64, size);

@@ -123,12 +123,11 @@ static int complain_of_path(struct otst *o, const char *path)
 	struct otst_text t = { .o = o };
 	struct otst_near near;
 	const char *names;
-	size_t i;
 
 	otst_near_init(&near, path);
-	for (i = 0; i < FILES + OTHERS; i++)
+	for (size_t i = 0; i < FILES + OTHERS; i++)
 		otst_near_offer(o, &near, i < FILES ? files[i].name : others[i - FILES].name);
-	for (i = 0; i < near.count; i++)
+	for (size_t i = 0; i < near.count; i++)
 		otst_text_printf(&t, "%s%s", i ? ", " : "; near: ", near.names[i]);
 	names = otst_text_done(&t);
 	return otst_raise(o, OTST_ERR_USAGE, "otst knows no such file%s; -T help lists them",
@@ -137,13 +136,11 @@ static int complain_of_path(struct otst *o, const char *path)
 
 static int read_file(struct otst_array_view *a, const char *path)
 {
-	size_t i;
-
 	if (!strncmp(path, "per_cpu/cpu", 11))
 		return otst_file_percpu(a, path + 11);
 	if (!strncmp(path, "trace_stat/function", 19) && !a->array->name)
 		return otst_file_function_stat(a, path + 19);
-	for (i = 0; i < FILES + OTHERS; i++) {
+	for (size_t i = 0; i < FILES + OTHERS; i++) {
 		const struct file *f = i < FILES ? &files[i] : &others[i - FILES];
 
 		if (!strcmp(path, f->name) && !(f->top && a->array->name))
@@ -214,14 +211,13 @@ int otst_tracefs_each(struct otst *o, const struct otst_trace_array *a,
 		      int (*each)(void *priv, const struct otst_tracefs_file *f), void *priv)
 {
 	struct each e = { o, a, each, priv };
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < FILES && !err; i++) {
+	for (size_t i = 0; i < FILES && !err; i++) {
 		if (!files[i].top || !a->name)
 			err = hand_out(&e, files[i].name);
 	}
-	for (i = 0; i < a->buffer.nr_cpus && !err; i++) {
+	for (size_t i = 0; i < a->buffer.nr_cpus && !err; i++) {
 		err = hand_out(&e, otst_format(o, "per_cpu/cpu%u/stats", a->buffer.cpus[i].cpu));
 		err = err ?: otst_check(o);
 	}

@@ -97,11 +97,10 @@ static void replace_insns(struct otst_expect *e, uint64_t orig, uint64_t repl, s
 	uint8_t bytes[OTST_PATCH_MAX + 1];
 	uint64_t target;
 	uint32_t insn;
-	size_t i;
 
 	if (!from || len % INSN)
 		return;
-	for (i = 0; i < len; i += INSN) {
+	for (size_t i = 0; i < len; i += INSN) {
 		insn = otst_a64_get(from + i);
 		/* a branch inside the replacement is already right */
 		if (!otst_a64_branch(insn, repl + i, &target) || target - repl > len)
@@ -136,9 +135,7 @@ static int apply_all(struct otst_expect *e, const struct layout *layout,
 		     const struct otst_section *s, const struct caps *caps, bool boot,
 		     struct unknown *unknown)
 {
-	uint64_t at;
-
-	for (at = 0; at + layout->size <= s->size; at += layout->size) {
+	for (uint64_t at = 0; at + layout->size <= s->size; at += layout->size) {
 		const uint8_t *raw = s->data + at;
 		uint64_t cap = pick(raw, layout->cap),
 			 orig = pick_address(raw, s->addr + at, layout->orig);
@@ -165,11 +162,10 @@ static int apply_all(struct otst_expect *e, const struct layout *layout,
 static int note_unknown(struct otst_expect *e, const struct unknown *u)
 {
 	const char *names = u->named[0];
-	size_t i;
 
 	if (!u->count)
 		return 0;
-	for (i = 1; i < MAX_NAMED && u->named[i]; i++)
+	for (size_t i = 1; i < MAX_NAMED && u->named[i]; i++)
 		names = otst_format(e->o, "%s, %s", names, u->named[i]);
 	return otst_note(
 		e->o, &e->out->notes,
@@ -184,9 +180,7 @@ static int note_unknown(struct otst_expect *e, const struct unknown *u)
 static int lose_alternatives(struct otst_expect *e, const struct layout *layout,
 			     const struct otst_section *s, int err)
 {
-	uint64_t at;
-
-	for (at = 0; at + layout->size <= s->size; at += layout->size)
+	for (uint64_t at = 0; at + layout->size <= s->size; at += layout->size)
 		otst_expect_unknown(e, pick_address(s->data + at, s->addr + at, layout->orig),
 				    pick(s->data + at, layout->len));
 	return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "the features of the cpus"));

@@ -29,9 +29,7 @@ void otst_a64_put(uint8_t *to, uint32_t insn)
 
 static const struct form *find_form(uint32_t insn)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		if ((insn & forms[i].mask) == forms[i].value)
 			return &forms[i];
 	}

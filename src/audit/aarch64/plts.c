@@ -50,10 +50,9 @@ static bool is_adrp_veneer(struct otst_expect *e, uint32_t now, uint32_t found, 
 static bool is_made(const struct otst_expect *e, uint64_t addr)
 {
 	static const char *const names[] = { ".plt", ".init.plt", ".text.ftrace_trampoline" };
-	size_t i, k;
 
-	for (i = 0; i < e->built->count; i++) {
-		for (k = 0; e->built->items[i].addr == addr && k < 3; k++) {
+	for (size_t i = 0; i < e->built->count; i++) {
+		for (size_t k = 0; e->built->items[i].addr == addr && k < 3; k++) {
 			if (!strcmp(e->built->items[i].name, names[k]))
 				return true;
 		}
@@ -63,9 +62,7 @@ static bool is_made(const struct otst_expect *e, uint64_t addr)
 
 static int compare_plts(struct otst_expect *e, const struct otst_expect_part *p)
 {
-	size_t at;
-
-	for (at = 0; at + INSN <= p->size; at += INSN) {
+	for (size_t at = 0; at + INSN <= p->size; at += INSN) {
 		uint32_t now = otst_a64_get(p->now + at), found = otst_a64_get(p->found + at);
 		uint64_t addr = p->addr + at;
 
@@ -78,10 +75,9 @@ static int compare_plts(struct otst_expect *e, const struct otst_expect_part *p)
 
 int otst_a64_plts(struct otst_expect *e)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; e->module && i < e->nr_parts && !err; i++) {
+	for (size_t i = 0; e->module && i < e->nr_parts && !err; i++) {
 		struct otst_expect_part *p = &e->parts[i];
 
 		if (p->section->of)

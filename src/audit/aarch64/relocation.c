@@ -20,9 +20,8 @@ static void apply_rela(struct otst_expect *e)
 {
 	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
 	struct otst_rela r;
-	size_t i;
 
-	for (i = 0; otst_expect_rela(e, rela, i, &r); i++) {
+	for (size_t i = 0; otst_expect_rela(e, rela, i, &r); i++) {
 		if ((uint32_t)r.info == R_AARCH64_RELATIVE)
 			write_word(e, r.at, r.addend + e->built->slide);
 	}
@@ -68,9 +67,8 @@ static int read_el2(struct otst_expect *e, struct el2 *ret)
 					     "memstart_addr", "tag_lsb" };
 	uint64_t v[5] = { 0 }, at;
 	uint8_t raw[8];
-	size_t i;
 
-	for (i = 0; i < 5; i++) {
+	for (size_t i = 0; i < 5; i++) {
 		int err = otst_symbol(e->o, names[i], &at);
 
 		err = err ?: otst_read(e->o, at, raw, i == 4 ? 1 : sizeof(raw));
@@ -87,13 +85,12 @@ static int apply_hyp(struct otst_expect *e)
 	struct otst_vec sites = { 0 };
 	struct el2 el2 = { 0 };
 	const uint64_t *at;
-	size_t i;
 	int err = otst_expect_sites(e, ".hyp.reloc", &sites), why = 0;
 
 	if (!err && sites.count)
 		why = read_el2(e, &el2);
 	at = sites.data;
-	for (i = 0; i < sites.count && !err && (why || el2.mask); i++) {
+	for (size_t i = 0; i < sites.count && !err && (why || el2.mask); i++) {
 		const uint8_t *now = otst_expect_now(e, at[i], 8);
 
 		if (why)

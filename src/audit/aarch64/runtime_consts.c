@@ -13,9 +13,7 @@
 
 static void put_pointer(uint8_t *bytes, uint64_t value)
 {
-	unsigned int i;
-
-	for (i = 0; i < 4; i++, value >>= 16)
+	for (unsigned int i = 0; i < 4; i++, value >>= 16)
 		otst_a64_put(bytes + i * INSN, (otst_a64_get(bytes + i * INSN) & 0xffe0001f) |
 						       (uint32_t)(value & 0xffff) << 5);
 }
@@ -28,9 +26,8 @@ static void put_shift(uint8_t *bytes, uint64_t value)
 static uint64_t get_pointer(const uint8_t *bytes)
 {
 	uint64_t value = 0;
-	unsigned int i;
 
-	for (i = 4; i-- > 0;)
+	for (unsigned int i = 4; i-- > 0;)
 		value = value << 16 | (otst_a64_get(bytes + i * INSN) >> 5 & 0xffff);
 	return value;
 }

@@ -14,12 +14,10 @@ static const uint32_t pairs[][2] = {
 
 static int patch_shadow_stacks(struct otst_expect *e, const struct otst_expect_part *p)
 {
-	size_t at, i;
-
-	for (at = 0; at + INSN <= p->size; at += INSN) {
+	for (size_t at = 0; at + INSN <= p->size; at += INSN) {
 		uint32_t found = otst_a64_get(p->found + at);
 
-		for (i = 0; i < 2; i++) {
+		for (size_t i = 0; i < 2; i++) {
 			if (found == pairs[i][1] && otst_a64_get(p->now + at) == pairs[i][0])
 				otst_expect_set(e, OTST_DIFF_ALTERNATIVE, p->addr + at,
 						p->found + at, INSN);
@@ -33,14 +31,13 @@ int otst_a64_shadow_stacks(struct otst_expect *e)
 	uint64_t key = otst_symbol_or0(e->o, "dynamic_scs_enabled");
 	const struct otst_member *enabled;
 	uint32_t on;
-	size_t i;
 	int err = 0;
 
 	if (!key || otst_member(e->o, "static_key", "enabled", &enabled))
 		return 0;
 	if (otst_read_u32(e->o, key + enabled->offset, &on))
 		return otst_expect_lost(e, 0, 0, "dynamic_scs_enabled", key);
-	for (i = 0; on && i < e->nr_parts && !err; i++) {
+	for (size_t i = 0; on && i < e->nr_parts && !err; i++) {
 		if (e->parts[i].found)
 			err = patch_shadow_stacks(e, &e->parts[i]);
 	}

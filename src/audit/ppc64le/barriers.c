@@ -96,9 +96,8 @@ static void put_stf_entry(uint32_t *to)
 static void compose(const struct barrier *b, uint32_t types, size_t hv, uint32_t *ret)
 {
 	bool stf = b->form == STF_ENTRY || b->form == STF_EXIT;
-	size_t i;
 
-	for (i = 0; i < MOST; i++)
+	for (size_t i = 0; i < MOST; i++)
 		ret[i] = NOP;
 	if (b->form == NOSPEC) {
 		ret[0] = types & NONE ? NOP : SPEC_BARRIER;
@@ -198,9 +197,8 @@ static const struct {
 static uint64_t find_site(const struct otst_expect *e, const char *name)
 {
 	uint64_t at = otst_symbol_or0(e->o, name);
-	size_t i;
 
-	for (i = 0; at && i < e->built->count; i++) {
+	for (size_t i = 0; at && i < e->built->count; i++) {
 		const struct otst_section *s = &e->built->items[i];
 
 		if (s->data && s->size >= INSN && at - s->addr <= s->size - INSN)
@@ -213,9 +211,8 @@ static uint64_t find_site(const struct otst_expect *e, const char *name)
 static void flush_branches(struct otst_expect *e)
 {
 	uint8_t bytes[INSN];
-	size_t i;
 
-	for (i = 0; i < sizeof(sites) / sizeof(*sites); i++) {
+	for (size_t i = 0; i < sizeof(sites) / sizeof(*sites); i++) {
 		uint64_t site = find_site(e, sites[i].site), call;
 		bool done = false;
 
@@ -232,10 +229,9 @@ static void flush_branches(struct otst_expect *e)
 
 int otst_ppc64_barriers(struct otst_expect *e)
 {
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < sizeof(barriers) / sizeof(*barriers) && !err; i++)
+	for (size_t i = 0; i < sizeof(barriers) / sizeof(*barriers) && !err; i++)
 		err = apply_barrier(e, &barriers[i]);
 	if (!err && !e->module)
 		flush_branches(e);

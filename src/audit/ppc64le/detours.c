@@ -93,9 +93,7 @@ static void set_buffer(struct otst_expect *e, const struct template *t, uint64_t
 
 static const struct otst_probe *find_probe(const struct otst_probes *probes, uint64_t detour)
 {
-	size_t i;
-
-	for (i = 0; i < probes->count; i++) {
+	for (size_t i = 0; i < probes->count; i++) {
 		if (!probes->items[i]->error && probes->items[i]->detour == detour)
 			return probes->items[i];
 	}

@@ -99,10 +99,9 @@ static void apply_lwsync(struct otst_expect *e)
 {
 	const struct otst_section *s = otst_expect_section(e, "__lwsync_fixup");
 	uint8_t bytes[INSN];
-	uint64_t at;
 
 	otst_ppc64_put(bytes, LWSYNC);
-	for (at = 0; s && at + 8 <= s->size; at += 8)
+	for (uint64_t at = 0; s && at + 8 <= s->size; at += 8)
 		otst_expect_set(e, OTST_DIFF_ALTERNATIVE,
 				s->addr + at + otst_get_le(s->data + at, 8), bytes, INSN);
 }

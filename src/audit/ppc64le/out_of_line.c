@@ -56,14 +56,13 @@ int otst_ppc64_prepare(struct otst_expect *e)
 		{ "ftrace_ool_stub_text_end", "ftrace_ool_stub_text_end_count" },
 		{ "ftrace_ool_stub_inittext", "ftrace_ool_stub_inittext_count" },
 	};
-	size_t i;
 	int err = 0;
 
 	if (!otst_ftrace_has_stubs(e->o))
 		return 0;
 	if (e->module)
 		err = add_of_module(e);
-	for (i = 0; !e->module && i < sizeof(names) / sizeof(*names) && !err; i++) {
+	for (size_t i = 0; !e->module && i < sizeof(names) / sizeof(*names) && !err; i++) {
 		uint64_t at = otst_symbol_or0(e->o, names[i][0]);
 		uint64_t number = otst_symbol_or0(e->o, names[i][1]);
 		/* the count is in the text, where it is compared */
@@ -81,9 +80,8 @@ int otst_ppc64_prepare(struct otst_expect *e)
 static const struct area *find_area(const struct otst_expect *e, uint64_t at)
 {
 	const struct area *a = e->stubs.data;
-	size_t i;
 
-	for (i = 0; i < e->stubs.count; i++) {
+	for (size_t i = 0; i < e->stubs.count; i++) {
 		uint64_t from = at - a[i].insns - a[i].first;
 
 		if (from < a[i].last - a[i].first && !(from % a[i].size))
@@ -229,10 +227,9 @@ void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *
 	const struct area *a = e->stubs.data;
 	uint8_t bytes[STUB];
 	const uint8_t *stub;
-	size_t i;
 
 	/* if there is still a record, its stub overwrites this */
-	for (i = 0; !built && found && i < e->stubs.count; i++) {
+	for (size_t i = 0; !built && found && i < e->stubs.count; i++) {
 		if (addr >= a[i].first && addr < a[i].last)
 			otst_expect_unknown(e, addr, INSN);
 	}

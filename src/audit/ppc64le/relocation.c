@@ -13,9 +13,8 @@ static void relocate_kernel(struct otst_expect *e)
 {
 	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");
 	struct otst_rela r;
-	size_t i;
 
-	for (i = 0; otst_expect_rela(e, rela, i, &r); i++) {
+	for (size_t i = 0; otst_expect_rela(e, rela, i, &r); i++) {
 		if ((uint32_t)r.info == R_PPC64_RELATIVE)
 			otst_expect_set_word(e, OTST_DIFF_RELOCATION, r.at,
 					     r.addend + e->built->slide);

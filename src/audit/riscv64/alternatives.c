@@ -49,9 +49,8 @@ static void move_calls(const struct otst_arch *arch, uint8_t *bytes, size_t len,
 {
 	struct otst_branch b;
 	uint8_t moved[OTST_BRANCH_MAX];
-	size_t i;
 
-	for (i = 0; i + INSN <= len; i += INSN) {
+	for (size_t i = 0; i + INSN <= len; i += INSN) {
 		unsigned int link = bytes[i + 1] & 15 ? 5 : bytes[i] >> 7;
 
 		if (!arch->insn.branch(bytes + i, len - i, repl + i, &b) || b.target - repl < len ||

@@ -16,12 +16,10 @@
 static int lose_consts(struct otst_expect *e, const char *section, size_t len, size_t *places)
 {
 	struct otst_vec sites = { 0 };
-	const uint64_t *at;
-	size_t i;
 	int err = otst_expect_sites(e, section, &sites);
+	const uint64_t *at = sites.data;
 
-	at = sites.data;
-	for (i = 0; i < sites.count && !err; i++)
+	for (size_t i = 0; i < sites.count && !err; i++)
 		otst_expect_unknown(e, at[i], len);
 	*places += sites.count;
 	return err;

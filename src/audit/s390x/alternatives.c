@@ -109,7 +109,6 @@ int otst_s390_alternatives(struct otst_expect *e)
 	uint8_t facilities[FACILITIES], features[8], choice[4];
 	struct facts f;
 	struct layout layout;
-	uint64_t at;
 	int err;
 
 	if (!s)
@@ -121,7 +120,7 @@ int otst_s390_alternatives(struct otst_expect *e)
 			sizeof(facilities), &f.facilities);
 	err = err ?: read_list(e, "machine_features", features, sizeof(features), &f.features);
 	err = err ?: read_list(e, "nobp", choice, sizeof(choice), &f.choice);
-	for (at = 0; at + layout.size <= s->size && !err; at += layout.size)
+	for (uint64_t at = 0; at + layout.size <= s->size && !err; at += layout.size)
 		apply_entry(e, &layout, s->data + at, s->addr + at, &f);
 	return err ? err : otst_check(e->o);
 }

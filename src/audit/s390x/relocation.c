@@ -28,9 +28,8 @@ int otst_s390_relocation(struct otst_expect *e)
 	struct otst_rela r;
 	uint64_t value;
 	uint32_t type;
-	size_t i;
 
-	for (i = 0; otst_expect_rela(e, rela, i, &r); i++) {
+	for (size_t i = 0; otst_expect_rela(e, rela, i, &r); i++) {
 		type = (uint32_t)r.info;
 		value = 0;
 		if (type == R_390_RELATIVE || ((type == R_390_64 || type == R_390_GLOB_DAT) &&

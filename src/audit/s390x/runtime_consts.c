@@ -12,9 +12,7 @@
 
 static void put_word(uint8_t *bytes, uint64_t value)
 {
-	size_t i;
-
-	for (i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++)
 		bytes[i] = (uint8_t)(value >> 8 * (3 - i));
 }
 

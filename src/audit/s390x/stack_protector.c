@@ -16,11 +16,9 @@
 
 static void put_load(uint8_t *bytes, uint64_t at)
 {
-	size_t i;
-
 	bytes[0] = 0xc0;
 	bytes[1] |= 0x0f;
-	for (i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++)
 		bytes[2 + i] = (uint8_t)(at >> 8 * (3 - i));
 }
 

@@ -114,7 +114,6 @@ static void set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, ui
 	const uint8_t *found = found_at(e, at);
 	uint8_t bytes[TRAMPOLINE] = { 0 };
 	uint64_t last = found ? otst_get_be(found + INTERCEPTOR, 8) : 0, code;
-	size_t i;
 
 	if (!found || otst_expect_missing(e, at, TRAMPOLINE))
 		return;
@@ -122,7 +121,7 @@ static void set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, ui
 		to = otst_audit_is_code(e->o, last) ? last : otst_symbol_or0(e->o, "ftrace_caller");
 	put_bytes(bytes + REST, rest, 8);
 	put_bytes(bytes + INTERCEPTOR, to, 8);
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		code = otst_symbol_or0(e->o, shared[i]);
 		if (!code)
 			continue;

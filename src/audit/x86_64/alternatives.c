@@ -226,9 +226,7 @@ static void move_first(const struct otst_patcher *p, const struct alternative *a
 /* where in @bytes, those of @insn, its distance is: 4 bytes that lead to its target */
 static int distance_at(const struct otst_insn *insn, const uint8_t *bytes)
 {
-	int i;
-
-	for (i = (int)insn->len - 4; insn->target && i > 0; i--) {
+	for (int i = (int)insn->len - 4; insn->target && i > 0; i--) {
 		if (insn->addr + insn->len +
 			    (uint64_t)(int64_t)(int32_t)otst_get_le(bytes + i, 4) ==
 		    insn->target)
@@ -338,16 +336,15 @@ static int patch_alternative(struct otst_expect *e, struct alternative *a, size_
 	unsigned int len = 0;
 	bool made, done = false;
 	enum way tried;
-	size_t i;
 	int err = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		len = a[i].len > len ? a[i].len : len;
 		if (is_applied(e->patcher, &a[i]))
 			choice = &a[i];
 	}
 	/* the place is padded to the longest entry */
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		a[i].len = len;
 	for (tried = 0; tried < WAYS && !err && !done; tried++) {
 		err = make_alternative(e, choice ? choice : a, choice, *way, bytes, &made);

@@ -102,10 +102,8 @@ static const struct thunk_template *template(struct otst_expect *e)
 /* the template as it is at @addr */
 static void move_template(const struct thunk_template *t, uint64_t addr, uint8_t *ret)
 {
-	size_t i;
-
 	memcpy(ret, t->bytes, t->len);
-	for (i = 0; i < t->count; i++)
+	for (size_t i = 0; i < t->count; i++)
 		otst_put_le32(ret + t->at[i],
 			      (uint32_t)(otst_get_le(t->bytes + t->at[i], 4) + (t->addr - addr)));
 }
@@ -187,20 +185,19 @@ int otst_apply_call_depth(struct otst_expect *e)
 	const struct thunk_template *t = template(e);
 	struct otst_vec sites = { 0 };
 	const uint64_t *at;
-	size_t i;
 	int err = 0;
 
 	if (!t)
 		return otst_no_memory(e->o);
 	if (!t->len)
 		return 0;
-	for (i = 0; i < e->nr_parts; i++) {
+	for (size_t i = 0; i < e->nr_parts; i++) {
 		if (e->parts[i].found)
 			add_thunks(e, t, &e->parts[i]);
 	}
 	err = otst_expect_sites(e, ".call_sites", &sites);
 	at = sites.data;
-	for (i = 0; i < sites.count && !err; i++) {
+	for (size_t i = 0; i < sites.count && !err; i++) {
 		patch_call_depth(e, at[i]);
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);

@@ -225,16 +225,15 @@ static void seal_preamble(struct otst_expect *e, struct cfi *c, uint64_t at)
 static int patch_sites(struct otst_expect *e, struct cfi *c)
 {
 	struct otst_vec functions = { 0 }, calls = { 0 }, sealed = { 0 };
-	size_t i;
 	int err = otst_expect_sites(e, ".cfi_sites", &functions);
 
 	err = err ?: otst_expect_sites(e, ".retpoline_sites", &calls);
 	err = err ?: otst_expect_sites(e, ".ibt_endbr_seal", &sealed);
-	for (i = 0; !err && i < functions.count; i++)
+	for (size_t i = 0; !err && i < functions.count; i++)
 		patch_preamble(e, c, ((const uint64_t *)functions.data)[i]);
-	for (i = 0; !err && i < calls.count; i++)
+	for (size_t i = 0; !err && i < calls.count; i++)
 		patch_caller(e, c, ((const uint64_t *)calls.data)[i] - CALLER);
-	for (i = 0; !err && i < sealed.count; i++)
+	for (size_t i = 0; !err && i < sealed.count; i++)
 		seal_preamble(e, c, ((const uint64_t *)sealed.data)[i] - PREFIX);
 	return err ?: otst_check(e->o);
 }

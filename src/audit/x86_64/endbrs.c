@@ -20,11 +20,10 @@ void otst_seal_endbr(struct otst_expect *e, enum otst_difference d, uint64_t at,
 {
 	const uint8_t *now = otst_expect_now(e, at, SIZE);
 	bool done;
-	size_t k;
 
 	if (!now || memcmp(now, endbr, SIZE))
 		return;
-	for (k = 0; !*seal && k < sizeof(seals) / sizeof(*seals); k++)
+	for (size_t k = 0; !*seal && k < sizeof(seals) / sizeof(*seals); k++)
 		*seal = otst_expect_fits(e, at, seals[k], SIZE) ? seals[k] : NULL;
 	if (*seal)
 		otst_expect_try(e, d, at, *seal, SIZE, &done);
@@ -34,12 +33,10 @@ int otst_apply_endbrs(struct otst_expect *e)
 {
 	struct otst_vec sites = { 0 };
 	const uint8_t *seal = NULL;
-	const uint64_t *at;
-	size_t i;
 	int err = otst_expect_sites(e, ".ibt_endbr_seal", &sites);
+	const uint64_t *at = sites.data;
 
-	at = sites.data;
-	for (i = 0; i < sites.count && !err; i++)
+	for (size_t i = 0; i < sites.count && !err; i++)
 		otst_seal_endbr(e, OTST_DIFF_ENDBR, at[i], &seal);
 	return err;
 }

@@ -125,9 +125,8 @@ static uint64_t find_slot(const struct patching *p, uint64_t slot)
 {
 	uint64_t offset = 8 * slot, at = p->ops ? p->ops + offset : 0;
 	const struct otst_member *m;
-	size_t i;
 
-	for (i = 0; !at && i < sizeof(parts) / sizeof(*parts); i++) {
+	for (size_t i = 0; !at && i < sizeof(parts) / sizeof(*parts); i++) {
 		if (!otst_member(p->e->o, "paravirt_patch_template", parts[i], &m) &&
 		    offset - m->offset < m->size)
 			at = otst_symbol_or0(p->e->o, parts[i]) + (offset - m->offset);
@@ -139,18 +138,17 @@ static void prepare_sites(struct patching *p)
 {
 	struct otst *o = p->e->o;
 	uint64_t slot;
-	size_t i;
 
 	p->ops = otst_symbol_or0(o, "pv_ops");
 	p->nop = otst_symbol_or0(o, "_paravirt_nop");
 	p->identity = otst_symbol_or0(o, "_paravirt_ident_64");
 	p->identity32 = otst_symbol_or0(o, "_paravirt_ident_32");
-	for (i = 0; i < JUMPS; i++)
+	for (size_t i = 0; i < JUMPS; i++)
 		p->jumps[i] = slot_of(o, jumps[i]);
 	/* Linux 054ac8ad5ebe ("x86/paravirt: Have only one paravirt patch function") (v5.12) */
 	if (!otst_has_symbol(o, "native_patch"))
 		return;
-	for (i = 0; i < NATIVES; i++) {
+	for (size_t i = 0; i < NATIVES; i++) {
 		slot = slot_of(o, natives[i].member);
 		if (slot < sizeof(p->native) / sizeof(*p->native) && !p->native[slot])
 			p->native[slot] = &natives[i];
@@ -174,7 +172,6 @@ static unsigned int patch_by_slot(const struct patching *p, const struct site *s
 {
 	static const uint8_t bug[] = { 0x0f, 0x0b }, move[] = { 0x48, 0x89, 0xf8 };
 	bool jump = false;
-	size_t i;
 
 	if (!func) {
 		memcpy(to, bug, sizeof(bug));
@@ -191,7 +188,7 @@ static unsigned int patch_by_slot(const struct patching *p, const struct site *s
 		memcpy(to, move + 1, sizeof(move) - 1);
 		return sizeof(move) - 1;
 	}
-	for (i = 0; i < JUMPS; i++)
+	for (size_t i = 0; i < JUMPS; i++)
 		jump |= s->type == p->jumps[i];
 	otst_put_rel32(to, jump ? JMP : CALL, s->addr, func);
 	return 5;
@@ -234,7 +231,6 @@ int otst_apply_paravirt(struct otst_expect *e)
 	const struct otst_section *table = otst_expect_section(e, ".parainstructions");
 	struct patching *p = otst_new(e->o, sizeof(*p));
 	const struct layout *layout = &p->layout;
-	uint64_t at;
 	int err;
 
 	if (!table)
@@ -244,7 +240,7 @@ int otst_apply_paravirt(struct otst_expect *e)
 	err = read_paravirt_layout(e->o, &p->layout);
 	if (err)
 		return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "paravirt"));
-	for (at = 0; !err && at + layout->len->offset < table->size; at += layout->size) {
+	for (uint64_t at = 0; !err && at + layout->len->offset < table->size; at += layout->size) {
 		const uint8_t *raw = table->data + at;
 		uint64_t instr = otst_get(e->o, raw + layout->instr->offset, layout->instr->size);
 		struct site s = { .type = raw[layout->type->offset],

@@ -21,9 +21,8 @@ static const uint8_t usual[] = {
 static void use_usual(struct otst_patcher *p)
 {
 	const uint8_t *at = usual;
-	unsigned int i;
 
-	for (i = 1; i <= NOPS_OLD; at += i++)
+	for (unsigned int i = 1; i <= NOPS_OLD; at += i++)
 		p->nop[i] = at;
 	p->nop_max = NOPS_OLD;
 	p->nop5 = p->nop[5];
@@ -34,15 +33,14 @@ static bool read_nops(struct otst *o, uint64_t table, unsigned int max, struct o
 {
 	uint8_t raw[13 * 8], *bytes = otst_alloc(o, NOPS_BYTES);
 	uint64_t at[13];
-	unsigned int i;
 
 	if (!bytes || otst_read(o, table, raw, sizeof(raw)))
 		return false;
-	for (i = 0; i < 13; i++)
+	for (unsigned int i = 0; i < 13; i++)
 		at[i] = otst_get(o, raw + 8 * (size_t)i, 8);
 	if (otst_read(o, at[1], bytes, NOPS_BYTES) || bytes[0] != 0x90)
 		return false;
-	for (i = 1; i <= max && at[i] == at[1] + (i - 1) * i / 2; i++) {
+	for (unsigned int i = 1; i <= max && at[i] == at[1] + (i - 1) * i / 2; i++) {
 		p->nop[i] = bytes + (at[i] - at[1]);
 		p->nop_max = i;
 	}
@@ -60,13 +58,12 @@ static void read_caps(struct otst *o, struct otst_patcher *p)
 	const struct otst_member *m;
 	uint8_t raw[sizeof(p->caps)];
 	uint64_t cpu = otst_symbol_or0(o, "boot_cpu_data");
-	unsigned int i;
 
 	if (!cpu || otst_member(o, "cpuinfo_x86", "x86_capability", &m) || m->size > sizeof(raw) ||
 	    otst_read(o, cpu + m->offset, raw, m->size))
 		return;
 	p->nr_caps = (unsigned int)(m->size / 4);
-	for (i = 0; i < p->nr_caps; i++)
+	for (unsigned int i = 0; i < p->nr_caps; i++)
 		p->caps[i] = (uint32_t)otst_get(o, raw + 4 * (size_t)i, 4);
 }
 

@@ -57,17 +57,15 @@ static bool moved_percpu(const struct otst_expect *e, uint64_t at, const uint8_t
 size_t otst_x86_64_relocated(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 			     const uint8_t *found, size_t len, size_t at, size_t *from)
 {
-	size_t i;
-
 	if (!e->built->slide)
 		return 0;
-	for (i = at >= 7 ? at - 7 : 0; i <= at && i + 8 <= len; i++) {
+	for (size_t i = at >= 7 ? at - 7 : 0; i <= at && i + 8 <= len; i++) {
 		if (moved8(e, expected + i, found + i)) {
 			*from = i;
 			return i + 8;
 		}
 	}
-	for (i = at >= 3 ? at - 3 : 0; i <= at && i + 4 <= len; i++) {
+	for (size_t i = at >= 3 ? at - 3 : 0; i <= at && i + 4 <= len; i++) {
 		if (moved4(e, expected + i, found + i) ||
 		    moved_percpu(e, addr + i, expected + i, found + i)) {
 			*from = i;

@@ -49,12 +49,11 @@ static const struct thunks *thunks(struct otst *o)
 	static const char key;
 	void **memo = otst_memo(o, &key);
 	struct thunks *t = *memo;
-	unsigned int i;
 
 	if (t)
 		return t;
 	*memo = t = otst_new(o, sizeof(*t));
-	for (i = 0; t && i < REGS; i++) {
+	for (unsigned int i = 0; t && i < REGS; i++) {
 		t->plain[i] = thunk_of(o, "thunk", names[i]);
 		t->call[i] = thunk_of(o, "call_thunk", names[i]);
 		t->jump[i] = thunk_of(o, "jump_thunk", names[i]);
@@ -65,9 +64,8 @@ static const struct thunks *thunks(struct otst *o)
 static bool find_register(struct otst *o, uint64_t thunk, unsigned int *ret)
 {
 	const struct thunks *t = thunks(o);
-	unsigned int i;
 
-	for (i = 0; t && i < REGS; i++) {
+	for (unsigned int i = 0; t && i < REGS; i++) {
 		if (t->plain[i] == thunk) {
 			*ret = i;
 			return true;

@@ -66,9 +66,8 @@ static void patch_return(struct patching *p, uint64_t at)
 static int lose_returns(struct patching *p, const uint64_t *at, size_t n, uint64_t variable)
 {
 	const uint8_t *found;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		found = otst_expect_found(p->e, at[i], SIZE);
 		if (found && found[0] == JMP)
 			otst_expect_unknown(p->e, at[i], SIZE);
@@ -82,7 +81,6 @@ int otst_apply_returns(struct otst_expect *e)
 	struct otst_vec sites = { 0 };
 	const uint64_t *at;
 	uint64_t variable;
-	size_t i;
 	int err = otst_expect_sites(e, ".return_sites", &sites);
 
 	if (err || !sites.count)
@@ -94,10 +92,10 @@ int otst_apply_returns(struct otst_expect *e)
 	else if (otst_read_u64(e->o, variable, &p.thunk))
 		err = lose_returns(&p, at, sites.count, variable);
 	p.by_half = p.thunk && p.thunk == otst_symbol_or0(e->o, "its_return_thunk");
-	for (i = 0; i < sites.count; i++)
+	for (size_t i = 0; i < sites.count; i++)
 		count(&p, at[i]);
 	p.returns = p.plain >= p.jumps || !p.thunk;
-	for (i = 0; i < sites.count && !err; i++)
+	for (size_t i = 0; i < sites.count && !err; i++)
 		patch_return(&p, at[i]);
 	return err;
 }

@@ -19,7 +19,6 @@ int otst_apply_smp_locks(struct otst_expect *e)
 	const uint8_t *now;
 	uint8_t patched;
 	bool done;
-	size_t i;
 	int err;
 
 	err = variable ? otst_expect_sites(e, ".smp_locks", &sites) : 0;
@@ -31,7 +30,7 @@ int otst_apply_smp_locks(struct otst_expect *e)
 	else if (!patched)
 		return 0;
 	at = sites.data;
-	for (i = 0; i < sites.count && !err; i++) {
+	for (size_t i = 0; i < sites.count && !err; i++) {
 		now = otst_expect_now(e, at[i], 1);
 		if (now && *now == LOCK)
 			otst_expect_try(e, OTST_DIFF_SMP_LOCK, at[i], &ds, 1, &done);

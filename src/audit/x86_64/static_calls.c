@@ -80,7 +80,6 @@ static void set_call(struct patching *p, uint64_t at, uint64_t func)
 {
 	uint8_t bytes[SIZE];
 	bool done = false;
-	size_t i;
 
 	if (!func) {
 		settle_site(p, at, p->e->patcher->nop5, SIZE);
@@ -95,7 +94,7 @@ static void set_call(struct patching *p, uint64_t at, uint64_t func)
 		settle_site(p, at, warn, SIZE);
 		return;
 	}
-	for (i = 0; func == p->return0 && i < 2 && !done; i++)
+	for (size_t i = 0; func == p->return0 && i < 2 && !done; i++)
 		otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, zeros[i], SIZE, &done);
 	if (func == p->unlock && !done)
 		otst_expect_try(p->e, OTST_DIFF_STATIC_CALL, at, unlocks, SIZE, &done);
@@ -196,7 +195,6 @@ static int patch_trampolines(struct patching *p)
 	const struct otst_module *m = p->e->module;
 	struct otst_sym sym = { 0 };
 	uint64_t none;
-	size_t i;
 	int err = 0;
 
 	if (!m) {
@@ -205,7 +203,7 @@ static int patch_trampolines(struct patching *p)
 	}
 	/* this reads the module's symbols */
 	(void)otst_module_symbol(p->e->o, m, TRAMPOLINE, &none);
-	for (i = 0; i < m->nr_symbols && !err; i++) {
+	for (size_t i = 0; i < m->nr_symbols && !err; i++) {
 		sym.name = m->symbols[i].name;
 		sym.addr = m->symbols[i].addr;
 		err = add_trampoline(p, &sym, 't');

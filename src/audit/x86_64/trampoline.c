@@ -15,11 +15,10 @@ uint64_t otst_x86_64_trampoline_ops(struct otst *o, uint64_t trampoline)
 {
 	uint8_t code[SCAN];
 	uint64_t ops;
-	size_t i;
 
 	if (otst_read(o, trampoline, code, sizeof(code)))
 		return 0;
-	for (i = 0; i + 7 <= sizeof(code); i++) {
+	for (size_t i = 0; i + 7 <= sizeof(code); i++) {
 		if (code[i] != 0x48 || code[i + 1] != 0x8b || code[i + 2] != 0x15)
 			continue;
 		if (otst_read_u64(o,
