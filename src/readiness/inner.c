@@ -10,6 +10,7 @@
 #include "../ftrace/ftrace.h"
 #include "../names/module_sets.h"
 #include "../owners/owners.h"
+#include "../rings/rings.h"
 #include "../stacks/unwinder.h"
 #include "../traces/hist/hist.h"
 #include "readiness.h"
@@ -33,6 +34,21 @@ static int ask_fields(struct otst *o, uint64_t at, struct otst_messages *said)
 
 	(void)said;
 	return otst_format_fields(o, at + OFF, &fields);
+}
+
+/* the ring of one cpu */
+static int ask_ring(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	struct otst_cpu_buffer cpu = { .addr = at };
+	const struct otst_trace_buffer buffer = {
+		.addr = at, .subbuf_size = otst_page_size(o), .cpus = &cpu, .nr_cpus = 1
+	};
+	struct otst_ring *ring;
+	int err = otst_ring_open(o, &buffer, false, &ring);
+
+	if (!err)
+		otst_notes(o, said, &ring->cpus[0].errors);
+	return err;
 }
 
 static int ask_hash(struct otst *o, uint64_t at, struct otst_messages *said)
@@ -169,6 +185,8 @@ static const struct otst_inner parts[] = {
 	{ "files", "set_ftrace_notrace", ask_hash },
 	{ "files", "enabled_functions", ask_hash },
 	{ "traces", "ftrace", ask_fields },
+	{ "traces", "ftrace", ask_ring },
+	{ "traces", "snapshot", ask_ring },
 	{ "traces", "hist", ask_hist },
 	{ "stacks", "task", ask_task },
 	{ "stacks", "frame", ask_frame },

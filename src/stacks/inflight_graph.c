@@ -139,23 +139,28 @@ static int add_words(struct otst_inflight_list *list, uint64_t task, uint64_t st
 
 int otst_inflight_graph(struct otst_inflight_list *list, uint64_t task)
 {
-	const struct otst_member *ret_stack =
-		otst_inflight_member(list->o, "task_struct", "ret_stack");
-	const struct otst_member *current =
-		otst_inflight_member(list->o, "task_struct", "curr_ret_stack");
+	const struct otst_member *ret_stack, *current;
 	uint64_t stack, size;
 	uint32_t top;
 	int err;
 
-	if (!ret_stack || !current || !otst_has_type(list->o, "ftrace_ret_stack"))
+	/* both are there with CONFIG_FUNCTION_GRAPH_TRACER */
+	if (!otst_inflight_member(list->o, "task_struct", "ret_stack") &&
+	    !otst_inflight_member(list->o, "task_struct", "curr_ret_stack"))
 		return 0;
+	err = otst_member(list->o, "task_struct", "ret_stack", &ret_stack);
+	err = err ?: otst_member(list->o, "task_struct", "curr_ret_stack", &current);
+	err = err ?: otst_type_size(list->o, "ftrace_ret_stack", &size);
+	if (err) {
+		otst_note_once(list->o, &list->errors, otst_strdup(list->o, otst_message(list->o)));
+		return otst_check(list->o);
+	}
 	err = otst_read_u64(list->o, task + ret_stack->offset, &stack);
 	if (!err && !stack)
 		return 0;
 	if (!err && !otst_is_kernel_pointer(list->o, stack))
 		err = otst_raise(list->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, stack);
 	err = err ?: otst_read_u32(list->o, task + current->offset, &top);
-	err = err ?: otst_type_size(list->o, "ftrace_ret_stack", &size);
 	if (!err && !strcmp(ret_stack->type, "ftrace_ret_stack"))
 		err = add_array(list, task, stack, (int32_t)top, size);
 	else if (!err)

@@ -262,9 +262,13 @@ static struct otst_task *add_task(struct walk *w, uint64_t addr)
 static void add_idle(struct walk *w)
 {
 	const struct otst_kernel *k = otst_kernel(w->o);
+	const struct otst_member *idle;
 	struct otst_task *t;
 	uint64_t addr;
 
+	if (otst_symbol_or0(w->o, "runqueues") && otst_member(w->o, "rq", "idle", &idle))
+		otst_note_text(w->o, &w->errors,
+			       otst_format(w->o, "idle tasks: %s", otst_message(w->o)));
 	for (unsigned int cpu = 0; cpu < k->nr_cpus; cpu++) {
 		addr = queue_task(w->o, cpu, "idle");
 		if (!addr)

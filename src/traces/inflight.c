@@ -175,13 +175,17 @@ static const char *name(struct otst *o, uint64_t addr, bool exact)
 }
 
 /* on the same clock as entry times; run queues update it at each tick and task switch */
-static uint64_t newest_time(struct otst *o)
+static uint64_t newest_time(struct otst *o, struct otst_messages *errors)
 {
 	const struct otst_member *clock;
 	uint64_t rq = otst_symbol_or0(o, "runqueues"), value, newest = 0;
 
-	if (!rq || !otst_has_member(o, "rq", "clock") || otst_member(o, "rq", "clock", &clock))
+	if (!rq)
 		return 0;
+	if (otst_member(o, "rq", "clock", &clock)) {
+		otst_note_text(o, errors, otst_strdup(o, otst_message(o)));
+		return 0;
+	}
 	for (unsigned int cpu = 0; cpu < otst_kernel(o)->nr_cpus; cpu++) {
 		if (!otst_read_u64(o, otst_percpu(o, rq, cpu) + clock->offset, &value) &&
 		    value > newest)
@@ -351,7 +355,7 @@ int otst_source_inflight(struct otst *o, const struct otst_trace_filter *filter,
 	if (!s.stack)
 		return otst_no_memory(o);
 	err = read_probes(&s);
-	s.now = newest_time(o);
+	s.now = newest_time(o, &ret->errors);
 	for (size_t i = 0; i < calls.count && !err; i++) {
 		err = otst_check(o);
 		err = err ?: add_call(&s, calls.items[i], i);
