@@ -367,6 +367,7 @@ static int add_callbacks(struct listing *list, struct otst_view *tp, uint64_t fu
 	for (i = 0; i < MAX_FUNCS && !err; i++) {
 		err = otst_view_read(list->o, "tracepoint_func", funcs + i * size, &v);
 		func = err ? 0 : otst_u64(&v, "func");
+		err = err ?: v.err;
 		if (err || !func)
 			break;
 		if (!otst_is_kernel_pointer(list->o, func)) {

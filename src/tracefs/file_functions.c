@@ -74,11 +74,14 @@ static int print_modules(struct otst_array_view *a, const char *list, size_t *sh
 	const struct otst_member *link;
 	struct otst_walk w;
 	uint64_t node;
-	int err = 0;
+	int err;
 
 	*shown = 0;
-	if (!otst_view_has(&a->v, list) || otst_member(a->o, "ftrace_mod_load", "list", &link))
+	if (!otst_view_has(&a->v, list))
 		return 0;
+	err = otst_member(a->o, "ftrace_mod_load", "list", &link);
+	if (err)
+		return err;
 	otst_walk_list(a->o, otst_addr_of(&a->v, list), &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		++*shown;
@@ -212,11 +215,11 @@ static int print_listed(struct otst_array_view *a, size_t skip)
 	struct otst_walk w;
 	struct probe p;
 	uint64_t node, data;
-	int err = 0;
 	bool has;
+	int err = otst_member(a->o, "ftrace_func_probe", "list", &link);
 
-	if (otst_member(a->o, "ftrace_func_probe", "list", &link))
-		return 0;
+	if (err)
+		return err;
 	otst_walk_list(a->o, otst_addr_of(&a->v, "func_probes"), &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		err = read_probe(a->o, node - link->offset, &p);
@@ -292,11 +295,12 @@ static int read_hashes(struct otst_array_view *a, struct otst_hash *filter,
 int otst_file_ftrace_filter(struct otst_array_view *a)
 {
 	struct otst_hash filter, notrace;
-	size_t functions, modules;
+	size_t functions, modules = 0;
 	int err = read_hashes(a, &filter, &notrace);
 
 	err = err ?: print_functions(a, &filter, ALL_FUNCS, &functions);
-	err = err ?: print_modules(a, "mod_trace", &modules);
+	/* commands are another list */
+	err = err ?: otst_note(a->o, &a->out->errors, print_modules(a, "mod_trace", &modules));
 	if (!err)
 		err = print_commands(a, modules && !a->all ? functions : 0);
 	return err;
