@@ -88,7 +88,9 @@ static int read_event(struct otst *o, struct otst_perf_event *e)
 	e->id = otst_u64(&v, "id");
 	e->pmu = otst_u64(&v, "pmu");
 	e->overflow_handler = otst_u64_or(&v, "overflow_handler", 0);
-	e->tp_event = otst_u64_or(&v, "tp_event", 0);
+	/* CONFIG_EVENT_TRACING */
+	e->tp_event = otst_has_symbol(o, "perf_trace_init") ? otst_u64(&v, "tp_event") :
+							      otst_u64_or(&v, "tp_event", 0);
 	e->prog = otst_u64_or(&v, "prog", 0);
 	e->owner = otst_u64(&v, "owner");
 	e->kernel = e->owner == TOMBSTONE;
