@@ -10,9 +10,10 @@
 
 #include "bpf.h"
 
-#define MAX_BUCKETS  (64u << 20)
-#define MAX_ELEMENTS (4u << 20)
-#define CHUNK	     65536u /* bytes of buckets read at once */
+#define MAX_BUCKETS	(64u << 20)
+#define MAX_ELEMENTS	(4u << 20)
+#define MOST_BEFORE_KEY 4096u
+#define CHUNK		65536u /* bytes of buckets read at once */
 
 struct table {
 	struct otst *o;
@@ -68,6 +69,9 @@ static int read_hash_layout(struct table *t)
 	    t->stride > 4096)
 		return otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu64 " buckets of %" PRIu64 " bytes",
 				  t->count, t->stride);
+	/* what precedes the key is read with it; types may be damaged, too */
+	if (t->key > MOST_BEFORE_KEY || t->hash + 4 > t->key)
+		return otst_raise(o, OTST_ERR_CORRUPT, "struct htab_elem makes no sense");
 	return 0;
 }
 
