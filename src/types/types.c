@@ -238,6 +238,20 @@ static int ask_all(struct otst *o, const struct types *t, struct answer *a)
 	return otst_answer(o, ask_target(o, a));
 }
 
+/*
+ * A member that lies behind the end of its structure is damage: nobody who reads the structure in
+ * one go may look for it there.
+ */
+static void refuse_outside(struct otst *o, const struct types *t, struct answer *a)
+{
+	struct answer whole = { .question = ASK_SIZE, .name = a->name };
+
+	if (a->err || a->question != ASK_MEMBER || ask_all(o, t, &whole))
+		return;
+	if (a->where.offset > whole.size || a->where.size > whole.size - a->where.offset)
+		a->err = OTST_ERR_LOOKUP;
+}
+
 /* @gap: why there may be such a name all the same, or NULL */
 static void doubt_answer(struct otst *o, const char *gap, const struct answer *a)
 {
@@ -277,6 +291,7 @@ static int look_up(struct otst *o, enum question q, const char *name, const char
 		if (!a->name || (member && !a->member))
 			return otst_no_memory(o);
 		a->err = ask_all(o, t, a);
+		refuse_outside(o, t, a);
 		if (otst_fatal(a->err))
 			return a->err;
 		if (a->err && a->err != OTST_ERR_LOOKUP)

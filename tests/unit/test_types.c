@@ -256,6 +256,38 @@ static void test_names_of_values(void **state)
 	mock_close(m);
 }
 
+/* a BTF of a structure of 8 bytes; "far" lies 8 KB behind its start, half of "half" behind its end */
+static const char outside_dump[] = "let blob 0xffffffff82000000\n"
+				   "sym __start_BTF blob\n"
+				   "sym __stop_BTF blob+111\n"
+				   "mem blob: 9f eb 01 00\n"
+				   "u32 blob+4: 24 0 64 64 23\n"
+				   "u32 blob+24: 1 0x01000000 4 32\n"
+				   "u32 blob+40: 5 0x04000003 8\n"
+				   "u32 blob+52: 9 1 0\n"
+				   "u32 blob+64: 14 1 0x10000\n"
+				   "u32 blob+76: 18 1 48\n"
+				   "fill blob+88 23 0\n"
+				   "str blob+89 \"u32\"\n"
+				   "str blob+93 \"box\"\n"
+				   "str blob+97 \"near\"\n"
+				   "str blob+102 \"far\"\n"
+				   "str blob+106 \"half\"\n";
+
+static void test_member_outside(void **state)
+{
+	struct mock *m = mock_open(outside_dump);
+	uint64_t offset;
+
+	(void)state;
+	assert_string_equal(otst_types_origin(m->o), "BTF");
+	assert_int_equal(otst_offset(m->o, "box", "near", &offset), 0);
+	assert_int_equal(offset, 0);
+	assert_int_equal(otst_offset(m->o, "box", "far", &offset), OTST_ERR_LOOKUP);
+	assert_int_equal(otst_offset(m->o, "box", "half", &offset), OTST_ERR_LOOKUP);
+	mock_close(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,7 +295,7 @@ int main(void)
 		cmocka_unit_test(test_nested),	    cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_missing),	    cmocka_unit_test(test_short_view),
 		cmocka_unit_test(test_questions),   cmocka_unit_test(test_names_of_values),
-		cmocka_unit_test(test_read_member),
+		cmocka_unit_test(test_read_member), cmocka_unit_test(test_member_outside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -128,9 +128,11 @@ static int read_pages(struct reading *r, struct otst_view *array, uint64_t map_s
 	uint64_t page = otst_page_size(r->o), pages, at,
 		 shift = otst_u64(array, "entry_size_shift"), i, left = map_size;
 	const struct otst_member *m;
+	uint64_t entry;
 	int err;
 
 	err = otst_member(r->o, "tracing_map_array", "pages", &m);
+	err = err ?: otst_type_size(r->o, "tracing_map_entry", &entry);
 	if (err)
 		return err;
 	pages = array->addr + m->offset;
@@ -138,7 +140,7 @@ static int read_pages(struct reading *r, struct otst_view *array, uint64_t map_s
 	if (m->kind == OTST_KIND_POINTER)
 		err = otst_read_u64(r->o, pages, &pages);
 	if (!err && (!per_page || per_page > page || shift > 16 || n > MAX_PAGES ||
-		     per_page << shift > page))
+		     per_page << shift > page || UINT64_C(1) << shift < entry))
 		err = otst_raise(r->o, OTST_ERR_CORRUPT, "%" PRIu64 " page%s of %" PRIu64 " %s", n,
 				 otst_number(n, "", "s"), per_page,
 				 otst_number(per_page, "entry", "entries"));
