@@ -240,15 +240,18 @@ static int ask_all(struct otst *o, const struct types *t, struct answer *a)
 
 /*
  * A member that lies behind the end of its structure is damage: nobody who reads the structure in
- * one go may look for it there.
+ * one go may look for it there. The unit of a bit field may end behind a packed structure
+ * (struct orc_entry).
  */
 static void refuse_outside(struct otst *o, const struct types *t, struct answer *a)
 {
 	struct answer whole = { .question = ASK_SIZE, .name = a->name };
+	uint64_t bytes;
 
 	if (a->err || a->question != ASK_MEMBER || ask_all(o, t, &whole))
 		return;
-	if (a->where.offset > whole.size || a->where.size > whole.size - a->where.offset)
+	bytes = a->where.bit_size ? 1 : a->where.size;
+	if (a->where.offset > whole.size || bytes > whole.size - a->where.offset)
 		a->err = OTST_ERR_LOOKUP;
 }
 
