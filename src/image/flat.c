@@ -72,6 +72,7 @@ static const struct bounds all_bounds[] = {
 	{ ".rodata.text", "__relocate_new_kernel_start", "__idmap_text_end", SHF_EXECINSTR },
 	{ ".rodata.text", "__idmap_text_start", "__idmap_text_end", SHF_EXECINSTR },
 	{ ".data", "_sdata", "_edata", SHF_WRITE },
+	{ ".data..percpu", "__per_cpu_start", "__per_cpu_end", SHF_WRITE },
 	{ ".init.text", "_sinittext", "_einittext", SHF_EXECINSTR },
 	{ ".exit.text", "__exittext_begin", "__exittext_end", SHF_EXECINSTR },
 	{ ".altinstructions", "__alt_instructions", "__alt_instructions_end", 0 },

@@ -95,8 +95,13 @@ static int find_member(void *priv, const char *type, const char *name, struct ot
 
 static int find_size(void *priv, const char *type, uint64_t *ret)
 {
-	(void)priv, (void)type;
+	const struct fuzz_member *m;
+
 	*ret = 64;
+	for (m = ((struct fuzz_image *)priv)->members; m->name; m++) {
+		if (!strcmp(m->type, type) && m->offset + m->size > *ret)
+			*ret = m->offset + m->size;
+	}
 	return 0;
 }
 
