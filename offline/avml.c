@@ -6,9 +6,10 @@
  * framing_format.txt), and after that the length of this stream in 8 bytes. A chunk of the stream
  * holds at most 64 KiB of memory. The index of all chunks is built once.
  *
- * AVML leaves out blocks of 16 MiB that are zero. Checksums are not compared: a damaged chunk does
- * not unpack to its length, as a rule.
+ * AVML leaves out blocks of 16 MiB that are zero. The memory of a chunk whose checksum is wrong
+ * cannot be read.
  */
+#include "crc32c.h"
 #include "forms.h"
 #include "notes.h"
 
@@ -39,12 +40,14 @@
  * struct chunk - a part of memory
  * @offset: of its data in the file
  * @packed: bytes there
+ * @checksum: of the memory, masked
  */
 struct chunk {
 	uint64_t phys;
 	uint64_t offset;
 	uint32_t packed;
 	uint32_t size;
+	uint32_t checksum;
 	bool is_plain;
 };
 
@@ -57,6 +60,7 @@ struct avml {
 	bool damaged;	    /* chunks are missing from the index */
 	size_t held[SLOTS]; /* index of the chunk in the slot, plus 1 */
 	unsigned char *slots;
+	struct crc32c crc32c;
 	unsigned char packed[PACKED_MOST];
 };
 
@@ -106,6 +110,8 @@ static bool read_chunk(const struct avml *a, uint64_t phys, uint64_t *at, struct
 		return false;
 	*ret = (struct chunk){ .phys = phys,
 			       .offset = *at + CHUNK_HEADER + CHUNK_CRC,
+			       .checksum =
+				       (uint32_t)get_number(false, head + CHUNK_HEADER, CHUNK_CRC),
 			       .is_plain = head[0] == TYPE_PLAIN };
 	*at += CHUNK_HEADER + size;
 	if (head[0] >= TYPE_SKIPPED)
@@ -212,6 +218,7 @@ static int open_avml(const struct form_file *file, void **ret)
 		return OTST_ERR_NOMEM;
 	a->fd = file->fd;
 	a->file_size = fstat(file->fd, &st) ? 0 : (uint64_t)st.st_size;
+	crc32c_init(&a->crc32c);
 	err = build_index(a);
 	if (err) {
 		close_avml(a);
@@ -256,6 +263,14 @@ static bool unpack_chunk(struct avml *a, const struct chunk *c, unsigned char *r
 	       size == c->size;
 }
 
+/* framing_format.txt, "3. Checksums" */
+static uint32_t masked_checksum(const struct avml *a, const unsigned char *data, size_t size)
+{
+	uint32_t crc = crc32c(&a->crc32c, data, size);
+
+	return (crc >> 15 | crc << 17) + 0xa282ead8u;
+}
+
 /* the bytes of a chunk; NULL when it is damaged */
 static const unsigned char *chunk_bytes(struct avml *a, size_t i)
 {
@@ -264,7 +279,8 @@ static const unsigned char *chunk_bytes(struct avml *a, size_t i)
 	if (a->held[i % SLOTS] == i + 1)
 		return slot;
 	a->held[i % SLOTS] = 0;
-	if (!unpack_chunk(a, &a->chunks[i], slot))
+	if (!unpack_chunk(a, &a->chunks[i], slot) ||
+	    masked_checksum(a, slot, a->chunks[i].size) != a->chunks[i].checksum)
 		return NULL;
 	a->held[i % SLOTS] = i + 1;
 	return slot;

@@ -2,6 +2,7 @@
 """The memory of an ELF dump in the forms in which other tools write it, from what is public of
 these forms. Memory is a list of (physical address, bytes), ascending, without overlaps."""
 import ctypes
+import functools
 import json
 import re
 import struct
@@ -221,19 +222,56 @@ def packer():
     return pack
 
 
-def chunk(kind, data):
-    """checksums are zero"""
-    return bytes([kind]) + (len(data) + 4).to_bytes(3, "little") + bytes(4) + data
+def crc32c_table():
+    """what 16 bits become: of CRC-32C's polynomial, RFC 3720, reversed"""
+    table = []
+    for crc in range(1 << 16):
+        for _ in range(16):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+        table.append(crc)
+    return table
 
 
-def avml(memory):
-    pack, image = packer(), []
+CRC32C = []
+
+
+@functools.lru_cache(1024)
+def checksum(data):
+    """framing_format.txt, "3. Checksums": CRC-32C, masked"""
+    CRC32C.extend(crc32c_table() if not CRC32C else ())
+    crc = 0xFFFFFFFF
+    for two, in struct.iter_unpack("<H", data[:len(data) & ~1]):
+        crc = crc >> 16 ^ CRC32C[(crc ^ two) & 0xFFFF]
+    if len(data) & 1:
+        crc ^= data[-1]
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    crc ^= 0xFFFFFFFF
+    return ((crc >> 15 | crc << 17) + 0xA282EAD8 & 0xFFFFFFFF).to_bytes(4, "little")
+
+
+def chunk(kind, data, crc):
+    return bytes([kind]) + (len(data) + 4).to_bytes(3, "little") + crc + data
+
+
+def flip(data, places):
+    data = bytearray(data)
+    for at in places:
+        data[at] ^= 1
+    return bytes(data)
+
+
+def avml(memory, pack=packer(), wrong=()):
+    """@wrong: addresses of bytes that are not what the checksums are of"""
+    image = []
     for start, data in blocks_of_avml(memory):
         stream = [b"\xff\6\0\0sNaPpY"]
         for at in range(0, len(data), 65536):
             plain = data[at:at + 65536]
+            crc = checksum(plain)
+            plain = flip(plain, [byte - start - at for byte in wrong if 0 <= byte - start - at < len(plain)])
             packed = pack(plain)
-            stream.append(chunk(0, packed) if len(packed) < len(plain) * 7 // 8 else chunk(1, plain))
+            stream.append(chunk(0, packed, crc) if len(packed) < len(plain) * 7 // 8 else chunk(1, plain, crc))
         stream = b"".join(stream)
         image += [lime_header(0x4C4D5641, 2, start, len(data)), stream, struct.pack("<Q", len(stream))]
     return b"".join(image)
