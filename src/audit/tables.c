@@ -69,7 +69,7 @@ static void check_call(struct table *t, size_t nr, uint64_t func)
 
 	if (original)
 		report_entry(t, nr, func, otst_format(t->o, "leads here, not to %s", original));
-	else if (!is_kernels(t->o, func) && (t->t.numbered || leads_to_code(t, func)))
+	else if (!is_kernels(t->o, func) && (nr < t->t.sure || leads_to_code(t, func)))
 		report_entry(t, nr, func, "leads here, out of the kernel's text");
 }
 
@@ -82,7 +82,7 @@ static int check_calls(struct table *t)
 	for (i = 0; i < t->t.count; i++)
 		own += is_kernels(o, otst_table_func(o, &t->t, i));
 	/* such as a table of another form */
-	if (own < t->t.count / 2) {
+	if (own < (t->t.sure ?: t->t.count) / 2) {
 		otst_audit_gap(o, t->a, t->t.name, OTST_LOOKED_NOT,
 			       "most of its entries are not functions of the kernel");
 		return otst_check(o);

@@ -26,6 +26,14 @@ static void own_by_nobody(struct otst *o, struct otst_owner *ret)
 	ret->reason = ret->reason ?: "its code lies in no module that is loaded, nor in other code";
 }
 
+/* the kernel's image has no code behind its text, but init text while that is there */
+static bool is_behind_text(struct otst *o, uint64_t addr)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(o);
+
+	return b->etext && addr >= b->etext && addr < b->end && !otst_in_bounds(b, addr);
+}
+
 void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret)
 {
 	const struct otst_module *m = otst_module_at(o, addr);
@@ -42,6 +50,8 @@ void otst_owner_of_code(struct otst *o, uint64_t addr, struct otst_owner *ret)
 		otst_symbolize_code(o, addr, &sym);
 		ret->kind = OTST_OWNER_BPF;
 	}
+	if (is_behind_text(o, addr))
+		sym.name = NULL;
 	ret->name = sym.name;
 	if (!sym.name)
 		own_by_nobody(o, ret);

@@ -87,6 +87,7 @@ enum otst_table_which {
  * struct otst_table_of_calls - one of them, as it is in the dump
  * @data: @count entries of @entry bytes; NULL when the kernel has no such table
  * @numbered: the kernel's tracing knows the length of the table, and the function of each entry
+ * @sure: so many of @count are entries; what follows may be any number
  */
 struct otst_table_of_calls {
 	enum otst_table_which which;
@@ -95,6 +96,7 @@ struct otst_table_of_calls {
 	size_t entry;
 	size_t count;
 	bool numbered;
+	size_t sure;
 	const uint8_t *data;
 };
 

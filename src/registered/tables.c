@@ -5,6 +5,8 @@
  * enters by (the gates of x86_64, struct gate_struct of arch/x86/include/asm/desc_defs.h).
  */
 
+#include <string.h>
+
 #include "registered.h"
 
 #define MOST_ENTRIES 4096u
@@ -46,6 +48,25 @@ static void measure_table(struct otst *o, struct otst_table_of_calls *t)
 		t->count = 0;
 }
 
+/* where the length is not known, the last function of a system call tells how far the table goes at least */
+static size_t count_sure(struct otst *o, const struct otst_table_of_calls *t)
+{
+	size_t n = t->count;
+	struct otst_sym sym;
+
+	if (t->numbered || t->which == OTST_TABLE_GATES)
+		return n;
+	for (; n; n--) {
+		uint64_t func = otst_table_func(o, t, n - 1);
+
+		otst_symbolize(o, func, &sym);
+		if (func && sym.name && sym.addr == func && strstr(sym.name, "sys_") &&
+		    otst_in_bounds(otst_text_bounds(o), func))
+			break;
+	}
+	return n;
+}
+
 int otst_table_of_calls(struct otst *o, enum otst_table_which which,
 			struct otst_table_of_calls *ret)
 {
@@ -64,6 +85,7 @@ int otst_table_of_calls(struct otst *o, enum otst_table_which which,
 	if (err)
 		return otst_fail(o, err, "%s: its entries are not looked at", ret->name);
 	ret->data = data;
+	ret->sure = count_sure(o, ret);
 	return 0;
 }
 
@@ -82,12 +104,6 @@ uint64_t otst_table_func(struct otst *o, const struct otst_table_of_calls *t, si
 	return t->which == OTST_TABLE_GATES ? gate_offset(o, at) : otst_get(o, at, WORD);
 }
 
-/* what follows a table whose end is not known may be any number */
-static bool is_entry(struct otst *o, const struct otst_table_of_calls *t, uint64_t func)
-{
-	return t->numbered || t->which == OTST_TABLE_GATES || otst_is_text(o, func);
-}
-
 int otst_registered_tables(const struct otst_registered_walk *r)
 {
 	struct otst_table_of_calls t;
@@ -101,7 +117,7 @@ int otst_registered_tables(const struct otst_registered_walk *r)
 			err = otst_registry_lost(r, err, "system calls");
 		for (i = 0; t.data && i < t.count && !err; i++) {
 			func = otst_table_func(r->o, &t, i);
-			if (func && is_entry(r->o, &t, func))
+			if (func && (i < t.sure || otst_is_text(r->o, func)))
 				err = otst_registry_take(r, otst_format(r->o, "%s[%zu]", t.name, i),
 							 NULL, func, t.addr + i * t.entry);
 		}
