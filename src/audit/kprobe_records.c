@@ -42,6 +42,18 @@ static void check_bucket(struct otst *o, struct otst_audit *a, const struct otst
 			       p->place));
 }
 
+/* copy_kprobe(): an aggregate is at the address of its users */
+static void check_address(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
+{
+	uint64_t addr;
+
+	if (p->node != p->record && !otst_read_member(o, "kprobe", p->node, "addr", &addr) &&
+	    addr != p->addr)
+		contradict(
+			o, a, p,
+			"aggregate is not at the address of its users: the kernel does not find it");
+}
+
 /* @users: the @n users of one record of the table */
 static void check_flags(struct otst *o, struct otst_audit *a, struct otst_probe *const *users,
 			size_t n)
@@ -159,6 +171,8 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 		check_bucket(o, a, *p);
 		if (!err && (*p)->claim != OTST_CLAIM_UNUSED)
 			check_flags(o, a, p, k - i);
+		if (!err && (*p)->claim != OTST_CLAIM_UNUSED)
+			check_address(o, a, *p);
 		if (!err)
 			check_site(o, a, *p, &filters);
 	}
