@@ -186,6 +186,13 @@ static int note_losses(struct otst *o, struct otst_audit *ret)
 					   lost[i].count, otst_number(lost[i].count, "", "s"),
 					   lost[i].what, otst_number(lost[i].count, "is", "are")));
 	}
+	if (!err && ret->undecided)
+		otst_note_text(o, &ret->errors,
+			       otst_format(o,
+					   "of %zu pointer%s it is not decided whether %s to the "
+					   "code of a module: not all modules could be read",
+					   ret->undecided, otst_number(ret->undecided, "", "s"),
+					   otst_number(ret->undecided, "it leads", "they lead")));
 	if (!err && ret->unjudged)
 		otst_note_text(o, &ret->errors,
 			       "without all of the kernel's page tables it is not known of "

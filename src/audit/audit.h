@@ -150,6 +150,7 @@ struct otst_audit_words {
  * @data_compared: bytes of read-only data; @data_missing: bytes of data that are not in the dump
  * @pointers: how many words of data were the address of a function as built
  * @unjudged: of some pointers lost page tables do not tell whether they lead to code
+ * @undecided: how many pointers lead to code that may be that of modules which were lost
  * @modules: for how many modules the text was compared
  * @records: how many records were looked at
  * @want_words: search all memory for what leads into @sought
@@ -178,6 +179,7 @@ struct otst_audit {
 	uint64_t data_missing;
 	uint64_t pointers;
 	bool unjudged;
+	size_t undecided;
 	size_t modules;
 	size_t records;
 	struct otst_vec sought;

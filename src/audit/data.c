@@ -99,6 +99,7 @@ static int add_percpu(struct otst_expect *e, const struct otst_section *s)
 					.size = s->size,
 					.built = s->data,
 					.section = s,
+					.pointers = true,
 					.now = otst_alloc(e->o, s->size) };
 	if (!p->now)
 		return otst_no_memory(e->o);
@@ -203,6 +204,7 @@ int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_buil
 				 .built = built,
 				 .module = m,
 				 .arch = otst_audit_arch(o),
+				 .told = a->findings.count,
 				 .data = true };
 	struct cutter c = { .e = &e };
 	size_t i, nr_percpu;

@@ -43,6 +43,7 @@ struct otst_patcher;
  * struct otst_expect - one image
  * @bare: it has no text, and of its tables only the names, see otst_audit_bare()
  * @data: this is about data, not text (data.c): no records explain it
+ * @told: with @data: how many findings there were before
  * @listed: the file has a list of the addresses that move with the kernel, and they were moved by it
  * @patches: vector of struct otst_audit_place: all that was set, in this order
  * @patcher: x86_64 only
@@ -57,6 +58,7 @@ struct otst_expect {
 	const struct otst_audit_arch *arch;
 	bool bare;
 	bool data;
+	size_t told;
 	bool listed;
 	struct otst_expect_part *parts;
 	size_t nr_parts;
@@ -324,6 +326,9 @@ bool otst_audit_is_code(struct otst *o, uint64_t addr);
 
 /** otst_audit_may_run() - do the page tables let the kernel execute this; remembers that lost tables do not tell */
 bool otst_audit_may_run(struct otst *o, struct otst_audit *a, uint64_t addr);
+
+/** otst_audit_is_undecided() - may this, which nobody owns, be code of a module that was lost; counts such pointers */
+bool otst_audit_is_undecided(struct otst *o, struct otst_audit *a, uint64_t addr);
 
 /**
  * otst_audit_pointer() - a finding when @func is not 0 and not code; one for each pointer of a record

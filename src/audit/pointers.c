@@ -39,6 +39,22 @@ bool otst_audit_may_run(struct otst *o, struct otst_audit *a, uint64_t addr)
 	return rights & OTST_MAY_EXECUTE;
 }
 
+bool otst_audit_is_undecided(struct otst *o, struct otst_audit *a, uint64_t addr)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(o);
+	struct otst_module *const *m;
+	int err = otst_modules(o, &m);
+	bool unseen = false;
+
+	if (((!err || err == OTST_ERR_LOOKUP) && !otst_modules_error(o)) || addr < KERNELS ||
+	    (addr >= b->stext && addr < b->end) || otst_module_at(o, addr))
+		return false;
+	if (!(otst_page_rights(o, addr, &unseen) & OTST_MAY_EXECUTE) && !unseen)
+		return false;
+	a->undecided++;
+	return true;
+}
+
 static const char *describe_place(struct otst *o, uint64_t addr)
 {
 	const struct otst_text_bounds *b = otst_text_bounds(o);
@@ -74,7 +90,8 @@ void otst_audit_pointer(struct otst *o, struct otst_audit *a, const char *what, 
 	bool hidden = m && m->hidden;
 	const char *message;
 
-	if (!func || (!hidden && otst_audit_is_code(o, func)) || !is_new(o, func, record))
+	if (!func || (!hidden && otst_audit_is_code(o, func)) || !is_new(o, func, record) ||
+	    otst_audit_is_undecided(o, a, func))
 		return;
 	message = hidden ? otst_format(o, "%s: %s is in module %s, which hides", what, role,
 				       m->name) :

@@ -11,11 +11,11 @@
 #define RECORD 64u /* bytes of a record */
 
 /* true if this place is the record of a finding, such as an entry of sys_call_table, or in one that leads to @func */
-static bool is_found(const struct otst_audit *a, uint64_t place, uint64_t func)
+static bool is_found(const struct otst_audit *a, size_t count, uint64_t place, uint64_t func)
 {
 	const struct otst_finding *f = a->findings.data;
 
-	for (size_t i = 0; i < a->findings.count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (f[i].record == place || (f[i].addr == func && place - f[i].record < RECORD))
 			return true;
 	}
@@ -75,10 +75,11 @@ static bool find_lead(const struct otst_expect *e, const struct otst_expect_part
 
 bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
+	uint64_t was = otst_expect_word(e, p, at), is = otst_get(e->o, p->found + at, WORD);
 	struct lead lead;
 
-	return otst_expect_word(e, p, at) == otst_get(e->o, p->found + at, WORD) ||
-	       find_lead(e, p, at, &lead);
+	return was == is || find_lead(e, p, at, &lead) ||
+	       (otst_expect_is_code(e, was) && is_found(e->out, e->told, p->addr + at, is));
 }
 
 int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at,
@@ -86,12 +87,16 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 {
 	struct lead lead;
 
-	if (!find_lead(e, p, at, &lead) || is_found(e->out, p->addr + at, lead.is))
+	if (!find_lead(e, p, at, &lead) ||
+	    is_found(e->out, e->out->findings.count, p->addr + at, lead.is))
 		return 0;
-	if (lead.owned) {
+	/* nothing writes to what is read-only from the beginning */
+	if (lead.owned && p->pointers) {
 		otst_expect_leads(e, p->addr + at, lead.is);
 		return 0;
 	}
+	if (p->pointers && otst_audit_is_undecided(e->o, e->out, lead.is))
+		return 0;
 	otst_finding_record(e->o, e->out, OTST_FINDING_POINTER, lead.is, p->addr + at,
 			    otst_format(e->o, "%s leads here, not to %s",
 					name ?: otst_name(e->o, p->addr + at), lead.was.name));
