@@ -256,10 +256,11 @@ static void place_btf_bits(uint64_t bit, uint32_t bits, bool big_endian, struct 
 		ret->bit_offset = (uint32_t)ret->size * 8 - ret->bit_offset - bits;
 }
 
-static int find_member(const struct btf *btf, const struct btf_type *t, const char *name,
-		       size_t len, uint64_t base, int depth, struct otst_member *ret)
+/* @left: members to look at; structures without a name may have the same ones again and again */
+static int find_below(const struct btf *btf, const struct btf_type *t, const char *name, size_t len,
+		      uint64_t base, int depth, unsigned int *left, struct otst_member *ret)
 {
-	for (uint32_t i = 0; i < btf_vlen(t); i++) {
+	for (uint32_t i = 0; i < btf_vlen(t) && *left; i++, --*left) {
 		const struct btf_member *m = &btf_members(t)[i];
 		const char *mname = name_at(btf, m->name_off);
 		uint64_t bit = base + btf_member_bit_offset(t, i);
@@ -270,9 +271,9 @@ static int find_member(const struct btf *btf, const struct btf_type *t, const ch
 				continue;
 			mt = otst_btf_strip(btf, m->type);
 			if (name[len] == '.' && mt && btf_is_composite(mt))
-				return find_member(btf, mt, name + len + 1,
-						   strcspn(name + len + 1, "."), bit, depth + 1,
-						   ret);
+				return find_below(btf, mt, name + len + 1,
+						  strcspn(name + len + 1, "."), bit, depth + 1,
+						  left, ret);
 			if (name[len])
 				return OTST_ERR_LOOKUP;
 			describe_btf(btf, m->type, ret);
@@ -282,24 +283,33 @@ static int find_member(const struct btf *btf, const struct btf_type *t, const ch
 		}
 		mt = otst_btf_strip(btf, m->type);
 		if (mt && btf_is_composite(mt) && depth < MAX_DEPTH &&
-		    !find_member(btf, mt, name, len, bit, depth + 1, ret))
+		    !find_below(btf, mt, name, len, bit, depth + 1, left, ret))
 			return 0;
+		if (!*left)
+			break;
 	}
 	return OTST_ERR_LOOKUP;
+}
+
+static int find_member(const struct btf *btf, const struct btf_type *t, const char *name,
+		       unsigned int *left, struct otst_member *ret)
+{
+	return find_below(btf, t, name, strcspn(name, "."), 0, 0, left, ret);
 }
 
 /* struct structure - a structure or union in which otst_type_fits() looks for members */
 struct structure {
 	const struct btf *btf;
 	const struct btf_type *type;
+	unsigned int left;
 };
 
 static int has_member(void *priv, const char *member)
 {
-	const struct structure *s = priv;
+	struct structure *s = priv;
 	struct otst_member m = { 0 };
 
-	return find_member(s->btf, s->type, member, strcspn(member, "."), 0, 0, &m);
+	return find_member(s->btf, s->type, member, &s->left, &m);
 }
 
 /* the structure or union that @name stands for, itself or behind a typedef */
@@ -307,7 +317,7 @@ static const struct btf_type *find_structure(struct otst_btf *b, const char *nam
 {
 	size_t len = otst_type_length(name), slot = SIZE_MAX;
 	uint32_t hash = otst_hash(name, len), id;
-	struct structure s = { .btf = b->btf };
+	struct structure s = { .btf = b->btf, .left = OTST_MEMBERS_MAX };
 
 	while ((id = otst_names_find(&b->names, hash, &slot))) {
 		const struct btf_type *t = btf__type_by_id(b->btf, id);
@@ -342,6 +352,7 @@ static const struct btf_type *next_structure(struct otst_btf *b, const char *nam
 bool otst_btf_says(struct otst_btf *b, const char *type, const char *member, uint64_t want,
 		   uint64_t *ret)
 {
+	unsigned int left = OTST_MEMBERS_MAX;
 	const struct btf_type *t;
 	size_t slot = SIZE_MAX;
 	bool known = false;
@@ -349,7 +360,7 @@ bool otst_btf_says(struct otst_btf *b, const char *type, const char *member, uin
 	while ((t = next_structure(b, type, &slot))) {
 		struct otst_member m = { .offset = t->size };
 
-		if (member && find_member(b->btf, t, member, strcspn(member, "."), 0, 0, &m))
+		if (member && find_member(b->btf, t, member, &left, &m))
 			continue;
 		known = true;
 		*ret = m.offset;
@@ -363,11 +374,12 @@ int otst_btf_member(struct otst_btf *b, const char *type, const char *member,
 		    struct otst_member *ret)
 {
 	const struct btf_type *t = find_structure(b, type);
+	unsigned int left = OTST_MEMBERS_MAX;
 	struct otst_member m = { 0 };
 	int err = OTST_ERR_LOOKUP;
 
 	if (t)
-		err = find_member(b->btf, t, member, strcspn(member, "."), 0, 0, &m);
+		err = find_member(b->btf, t, member, &left, &m);
 	if (!err)
 		*ret = m;
 	return err;

@@ -6,6 +6,7 @@
  * of BTF for the same kernel.
  */
 #include "dwarf.h"
+#include "types.h"
 
 #include <dwarf.h>
 #include <string.h>
@@ -246,23 +247,24 @@ static void place_dwarf_bits(Dwarf_Die *member, uint64_t bit, struct otst_member
 
 /* ---- finding ---- */
 
+/* @left: members to look at, see btf.c */
 static int find_path(Dwarf_Die *type, const char *path, uint64_t base, int depth,
-		     struct otst_member *ret);
+		     unsigned int *left, struct otst_member *ret);
 
 /* The member's own type, for a path that goes on below it. */
 static int find_below(Dwarf_Die *member, const char *path, uint64_t base, int depth,
-		      struct otst_member *ret)
+		      unsigned int *left, struct otst_member *ret)
 {
 	Dwarf_Die type, stripped;
 
 	if (depth == DEPTH_MAX || !type_of(member, &type) || !otst_die_strip(&type, &stripped) ||
 	    !otst_die_is_structure(&stripped))
 		return OTST_ERR_LOOKUP;
-	return find_path(&stripped, path, base, depth + 1, ret);
+	return find_path(&stripped, path, base, depth + 1, left, ret);
 }
 
 static int find_path(Dwarf_Die *type, const char *path, uint64_t base, int depth,
-		     struct otst_member *ret)
+		     unsigned int *left, struct otst_member *ret)
 {
 	size_t len = strcspn(path, ".");
 	Dwarf_Die member;
@@ -273,6 +275,8 @@ static int find_path(Dwarf_Die *type, const char *path, uint64_t base, int depth
 		const char *name;
 		uint64_t bit;
 
+		if (!*left || !--*left)
+			break;
 		if (dwarf_tag(&member) != DW_TAG_member)
 			continue;
 		name = dwarf_diename(&member);
@@ -280,12 +284,12 @@ static int find_path(Dwarf_Die *type, const char *path, uint64_t base, int depth
 			continue;
 		bit = base + position_of(&member);
 		if (!name) {
-			if (!find_below(&member, path, bit, depth, ret))
+			if (!find_below(&member, path, bit, depth, left, ret))
 				return 0;
 			continue;
 		}
 		if (path[len])
-			return find_below(&member, path + len + 1, bit, depth, ret);
+			return find_below(&member, path + len + 1, bit, depth, left, ret);
 		describe_dwarf(&member, ret);
 		place_dwarf_bits(&member, bit, ret);
 		return 0;
@@ -295,8 +299,9 @@ static int find_path(Dwarf_Die *type, const char *path, uint64_t base, int depth
 
 int otst_die_member(Dwarf_Die *type, const char *path, struct otst_member *ret)
 {
+	unsigned int left = OTST_MEMBERS_MAX;
 	struct otst_member m = { 0 };
-	int err = find_path(type, path, 0, 0, &m);
+	int err = find_path(type, path, 0, 0, &left, &m);
 
 	if (!err)
 		*ret = m;

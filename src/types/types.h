@@ -19,6 +19,9 @@
  * for such names that occur more than once in a kernel's types.
  */
 
+/* of one question, in structures without a name and in structures that share one */
+#define OTST_MEMBERS_MAX 16384u
+
 /**
  * otst_type_name() - plain name of a type, for messages: "log" for "log{ts_nsec}"
  *

@@ -288,14 +288,50 @@ static void test_member_outside(void **state)
 	mock_close(m);
 }
 
+#define NESTED	  40
+#define TYPES_LEN (NESTED * 36 + 16)
+
+/* each of the structures has two members without a name, and both are the next structure */
+static void test_member_nested(void **state)
+{
+	char text[8192];
+	size_t at = 0;
+	struct mock *m;
+	uint64_t offset;
+
+	(void)state;
+	at += (size_t)snprintf(text, sizeof(text),
+			       "let blob 0xffffffff82000000\n"
+			       "sym __start_BTF blob\n"
+			       "sym __stop_BTF blob+%u\n"
+			       "mem blob: 9f eb 01 00\n"
+			       "u32 blob+4: 24 0 %u %u 9\n",
+			       24 + TYPES_LEN + 9, TYPES_LEN, TYPES_LEN);
+	for (unsigned int i = 0; i < NESTED; i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at,
+				       "u32 blob+%u: %u 0x04000002 16 0 %u 0 0 %u 64\n",
+				       24 + i * 36, i ? 0 : 5, i + 2, i + 2);
+	snprintf(text + at, sizeof(text) - at,
+		 "u32 blob+%u: 1 0x01000000 4 32\n"
+		 "fill blob+%u 9 0\n"
+		 "str blob+%u \"u32\"\n"
+		 "str blob+%u \"box\"\n",
+		 24 + NESTED * 36, 24 + TYPES_LEN, 24 + TYPES_LEN + 1, 24 + TYPES_LEN + 5);
+	m = mock_open(text);
+	assert_string_equal(otst_types_origin(m->o), "BTF");
+	assert_int_equal(otst_offset(m->o, "box", "absent", &offset), OTST_ERR_LOOKUP);
+	mock_close(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_bit_fields),
-		cmocka_unit_test(test_nested),	    cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_missing),	    cmocka_unit_test(test_short_view),
-		cmocka_unit_test(test_questions),   cmocka_unit_test(test_names_of_values),
-		cmocka_unit_test(test_read_member), cmocka_unit_test(test_member_outside),
+		cmocka_unit_test(test_numbers),	      cmocka_unit_test(test_bit_fields),
+		cmocka_unit_test(test_nested),	      cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_missing),	      cmocka_unit_test(test_short_view),
+		cmocka_unit_test(test_questions),     cmocka_unit_test(test_names_of_values),
+		cmocka_unit_test(test_read_member),   cmocka_unit_test(test_member_outside),
+		cmocka_unit_test(test_member_nested),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
