@@ -80,6 +80,7 @@ const char *otst_finding_name(enum otst_finding_kind kind);
  * @record: the record, or 0
  * @message: what is wrong
  * @len: bytes of @expected and @found, from @addr on; 0 when it is not about text
+ * @code: where the patched instruction begins; 0 when that is not known
  * @data: the bytes are data, not instructions
  * @built: the same bytes as built; NULL when there is no file
  * @expected: the bytes that the kernel's records call for
@@ -92,6 +93,7 @@ struct otst_finding {
 	uint64_t record;
 	const char *message;
 	uint32_t len;
+	uint64_t code;
 	bool data;
 	const uint8_t *built;
 	const uint8_t *expected;

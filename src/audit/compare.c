@@ -67,12 +67,33 @@ static void find_field(const struct otst_expect_part *p, size_t at, size_t *begi
 	*begin += at - *begin < s->word ? 0 : s->word;
 }
 
+/* the last patch that wrote the byte at @addr; NULL when none did */
+static const struct otst_audit_place *find_patch(const struct otst_expect *e, uint64_t addr)
+{
+	const struct otst_audit_place *patches = e->patches.data;
+
+	for (size_t i = e->patches.count; i--;) {
+		if (addr - patches[i].addr < patches[i].len)
+			return &patches[i];
+	}
+	return NULL;
+}
+
+/* where the instruction begins that @patch replaced; 0 when it may have written only a part of one */
+static uint64_t begin_of_code(const struct otst_audit_place *patch)
+{
+	bool whole = patch && (patch->difference == OTST_DIFF_STATIC_CALL ||
+			       patch->difference == OTST_DIFF_JUMP_LABEL ||
+			       patch->difference == OTST_DIFF_FTRACE);
+
+	return whole ? patch->addr : 0;
+}
+
 /* names the class whose records made the first byte that differs what is expected */
 static const char *describe_difference(struct otst_expect *e, const struct otst_expect_part *p,
 				       uint64_t addr, bool claimed)
 {
-	const struct otst_audit_place *patches = e->patches.data;
-	const char *by = "several";
+	const struct otst_audit_place *patch;
 
 	if (e->data)
 		return "read-only data is not as built";
@@ -80,13 +101,9 @@ static const char *describe_difference(struct otst_expect *e, const struct otst_
 		return otst_slot_message(e, p, addr);
 	if (!claimed)
 		return "no record explains what the text shows";
-	for (size_t i = e->patches.count; i--;) {
-		if (addr - patches[i].addr < patches[i].len) {
-			by = otst_difference_name(patches[i].difference);
-			break;
-		}
-	}
-	return otst_format(e->o, "the text is not what the records say (%s)", by);
+	patch = find_patch(e, addr);
+	return otst_format(e->o, "the text is not what the records say (%s)",
+			   patch ? otst_difference_name(patch->difference) : "several");
 }
 
 /* ---- how many are shown ---- */
@@ -167,6 +184,7 @@ static int report_difference(struct otst_expect *e, const struct otst_expect_par
 		memcpy(found, p->found + at, len);
 	f->found = found;
 	f->len = (uint32_t)len;
+	f->code = claimed ? begin_of_code(find_patch(e, p->addr + at)) : 0;
 	f->data = e->data || (p->section->of && at % p->section->entry >= p->section->word);
 	f->built = p->built + at;
 	f->expected = p->now + at;

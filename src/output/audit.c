@@ -88,7 +88,9 @@ static void print_code(struct otst_printer *p, const struct otst_finding *f, con
 	size_t i, len;
 
 	otst_symbolize(p->o, f->addr, &sym);
-	if (sym.name && f->addr - sym.addr < BEFORE)
+	if (f->code)
+		from = f->code;
+	else if (sym.name && f->addr - sym.addr < BEFORE)
 		from = sym.addr;
 	off = f->addr - from;
 	len = off + f->len + OTST_INSN_MAX;
