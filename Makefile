@@ -199,18 +199,18 @@ include fuzz/fuzz.mk
 check: $(TARGETS) test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(TESTS)
 
-# the same programs built with the compiler's sanitizers; crash, gdb, drgn and the shell are not. tests/log/memory
-# is left out here and below: the sanitizers need memory of their own.
+# the same programs built with the compiler's sanitizers; crash, gdb, drgn and the shell are not. tests/log/memory and
+# tests/bounds/readers are left out here and below: the sanitizers need memory of their own, and time for each string.
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 check-asan:
-	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=1200 QUICK=1 STOPS=6 FAULTS=50 FUZZ_RUNS=30000 FUZZ_CASES=5000 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent WITHOUT=tests/log/memory check-programs
+	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=1200 QUICK=1 STOPS=6 FAULTS=50 FUZZ_RUNS=30000 FUZZ_CASES=5000 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent WITHOUT="tests/log/memory tests/bounds/readers" check-programs
 
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/drgn/% tests/checks/% tests/install/% $(WITHOUT),$(TESTS))
 
 # data races: takes hours
 check-tsan:
-	@OTST_TEST_SECONDS=30 TEST_TIMEOUT=5000 QUICK=1 STOPS=8 FAULTS=20 TSAN_OPTIONS=allocator_may_return_null=1 $(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent WITHOUT=tests/log/memory check-programs
+	@OTST_TEST_SECONDS=30 TEST_TIMEOUT=5000 QUICK=1 STOPS=8 FAULTS=20 TSAN_OPTIONS=allocator_may_return_null=1 $(MAKE) -s BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=thread" CRASH_INCLUDE=/nonexistent WITHOUT="tests/log/memory tests/bounds/readers" check-programs
 
 check-valgrind: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_TIMEOUT=1500 tests/run tests/valgrind
