@@ -564,6 +564,12 @@ static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given,
 		       "copy of it in memory does; the kernel's vmlinux would help";
 	if (astray)
 		return astray;
+	if (found->nr_refused)
+		return otst_keep_format(o,
+					"VMCOREINFO of kernel %s is in memory, but %s: no address "
+					"can be translated; the %s vmlinux would help",
+					found->refused->release, found->refused->why,
+					otst_image_elf(o) ? "right" : "kernel's");
 	if (otst_image_elf(o))
 		return "the dump has no VMCOREINFO, neither as a note nor in memory, and the "
 		       "image file is not of the kernel that is in memory: no address can be "
