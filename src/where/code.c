@@ -271,6 +271,8 @@ static int add_row(struct coding *c, const struct window *win, const struct otst
 	want_at(c, base->addr, &want);
 	err = want_insn(c, base->addr, &want, &wanted);
 	row->wanted = wanted;
+	row->wrong = wanted && !want.undecided && at + want.len <= win->nr_found &&
+		     memcmp(win->found + at, want.bytes, want.len);
 	if (err || row->covered)
 		return err;
 	err = find_insn(c, win, base, &found);
@@ -280,8 +282,6 @@ static int add_row(struct coding *c, const struct window *win, const struct otst
 	row->found = found;
 	row->same = row->built && found->len == base->len &&
 		    !memcmp(found->bytes, base->bytes, base->len);
-	row->wrong = wanted && !want.undecided && at + want.len <= win->nr_found &&
-		     memcmp(win->found + at, want.bytes, want.len);
 	*covered = at + found->len;
 	return 0;
 }
