@@ -260,7 +260,7 @@ static int visit_workqueue(const struct otst_registered_walk *r, const char *whe
 
 int otst_registered_work(const struct otst_registered_walk *r)
 {
-	return otst_registry_list(r, "work", otst_registry_head(r, "workqueues"),
+	return otst_registry_list(r, "work", otst_registry_head(r, "work", "workqueues"),
 				  "workqueue_struct", "list", visit_workqueue);
 }
 

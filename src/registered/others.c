@@ -99,13 +99,15 @@ int otst_registered_threads(const struct otst_registered_walk *r)
 
 int otst_registered_formats(const struct otst_registered_walk *r)
 {
-	return otst_registry_list(r, "binary format", otst_registry_head(r, "formats"),
-				  "linux_binfmt", "lh", visit_format);
+	return otst_registry_list(r, "binary format",
+				  otst_registry_head(r, "binary format", "formats"), "linux_binfmt",
+				  "lh", visit_format);
 }
 
 int otst_registered_input(const struct otst_registered_walk *r)
 {
-	return otst_registry_list(r, "input handler", otst_registry_head(r, "input_handler_list"),
+	return otst_registry_list(r, "input handler",
+				  otst_registry_head(r, "input handler", "input_handler_list"),
 				  "input_handler", "node", visit_input);
 }
 

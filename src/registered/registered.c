@@ -68,6 +68,7 @@ struct heads {
 	struct otst *o;
 	const char *name;
 	uint64_t list;
+	size_t count;
 };
 
 static int try_head(void *priv, const struct otst_sym *sym, char type)
@@ -75,19 +76,30 @@ static int try_head(void *priv, const struct otst_sym *sym, char type)
 	struct heads *h = priv;
 
 	(void)type;
-	if (!h->list && !strcmp(sym->name, h->name) && is_list(h->o, sym->addr))
+	if (strcmp(sym->name, h->name))
+		return 0;
+	h->count++;
+	if (!h->list && is_list(h->o, sym->addr))
 		h->list = sym->addr;
 	return 0;
 }
 
-uint64_t otst_registry_head(const struct otst_registered_walk *r, const char *name)
+uint64_t otst_registry_head(const struct otst_registered_walk *r, const char *where,
+			    const char *name)
 {
 	struct heads h = { .o = r->o, .name = name };
 	uint64_t first = otst_symbol_or0(r->o, name);
 
-	if (first && !is_list(r->o, first))
-		(void)otst_kernel_symbols(r->o, name, try_head, &h);
-	return h.list ? h.list : first;
+	if (!first || is_list(r->o, first))
+		return first;
+	(void)otst_kernel_symbols(r->o, name, try_head, &h);
+	/* the only one is the list, and damaged; of several, or of a file's alone, none is known */
+	if (h.list || h.count == 1)
+		return h.list ? h.list : first;
+	(void)otst_registry_lost(
+		r, otst_raise(r->o, OTST_ERR_CORRUPT, "no symbol %s is a list's head", name),
+		where);
+	return 0;
 }
 
 int otst_registry_list(const struct otst_registered_walk *r, const char *where, uint64_t head,

@@ -150,8 +150,13 @@ int otst_registry_tree(const struct otst_registered_walk *r, const char *where, 
 		       int (*visit)(const struct otst_registered_walk *r, const char *where,
 				    uint64_t at));
 
-/** otst_registry_head() - the list_head @name; of several variables of that name one that is a list; 0 for none */
-uint64_t otst_registry_head(const struct otst_registered_walk *r, const char *name);
+/**
+ * otst_registry_head() - the list_head @name; of several variables of that name one that is a list
+ *
+ * Return: 0 for none. That none of several is a list is noted, as of @where.
+ */
+uint64_t otst_registry_head(const struct otst_registered_walk *r, const char *where,
+			    const char *name);
 
 /**
  * otst_registry_table() - hand over the members @roles of each structure @type in an array of pointers
