@@ -15,7 +15,7 @@
  * @caches: names of slab caches by address
  * @image, @image_end, @image_virt: the kernel's image
  * @map: address of the struct page of frame @map_first, 0 when it is not known; @map_item: its size
- * @direct: what is added to a physical address where the kernel has all memory mapped; 0 when it is not known
+ * @direct: otst_direct_map()
  * @head, @cache: offsets in it: of the pointer to the first page, of the slab cache
  */
 struct otst_page_holders {
@@ -27,6 +27,9 @@ struct otst_page_holders {
 	uint64_t head, cache;
 	uint64_t page;
 };
+
+/** otst_direct_map() - what is added to a physical address where the kernel has all memory mapped; 0: not known */
+uint64_t otst_direct_map(struct otst *o);
 
 /** otst_page_holders() - learn of all stacks, modules, slab caches; 0, or what ends the command */
 int otst_page_holders(struct otst *o, struct otst_page_holders *ret);

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Copyright (C) 2026 otst authors
 /*
- * executable.c - what the kernel's page tables let it execute: all of it belongs to somebody, and
- * text is not writable.
+ * executable.c - what the kernel's page tables let it execute: all of it belongs to somebody, none
+ * of it is data, and text is not writable.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../memory/translate.h"
 #include "../owners/owners.h"
-#include "expect.h"
+#include "everywhere.h"
 
 #define MOST_STRAYS 65536u
 /* no kernel has more; tables that lead to themselves do */
 #define MOST_EXECUTABLE (1ull << 32)
 #define FIRST_BYTES	16u
+#define SAMPLES		64u
 
-/* executable memory in no area, or that is writable as well */
+enum stray_kind {
+	STRAY_NOBODYS, /* executable memory in no area */
+	STRAY_TEXT,    /* that is writable as well */
+	STRAY_DATA,
+};
+
 struct stray {
 	uint64_t begin, end;
-	bool writable, owned;
+	enum stray_kind kind;
+	bool writable;
+};
+
+/* who makes or frees executable memory, or NULL; once asked */
+struct makers {
+	bool asked;
+	const char *who;
 };
 
 struct pages {
@@ -29,22 +42,24 @@ struct pages {
 	struct otst_vec strays;
 	uint64_t page;
 	uint8_t *bytes; /* a page */
-	bool text_is_fixed, modules_are_fixed;
-	bool asked_makers;
-	const char *makers; /* once asked: who makes or frees such memory, or NULL */
+	bool text_is_fixed, modules_are_fixed, modules_have_data;
+	uint64_t rodata, rodata_end; /* full pages that are kept from being executed */
+	uint64_t direct;	     /* otst_direct_map() */
+	struct makers makers[2];     /* of any memory, of memory in the direct map */
 };
 
-static void add_stray(struct pages *p, uint64_t begin, uint64_t end, bool writable, bool owned)
+static void add_stray(struct pages *p, uint64_t begin, uint64_t end, enum stray_kind kind,
+		      bool writable)
 {
 	struct stray *s = p->strays.count ? (struct stray *)p->strays.data + p->strays.count - 1 :
 					    NULL;
 
-	if (s && s->end == begin && s->writable == writable && s->owned == owned) {
+	if (s && s->end == begin && s->kind == kind && s->writable == writable) {
 		s->end = end;
 		return;
 	}
 	s = otst_vec_push(p->o, &p->strays, sizeof(*s));
-	*s = (struct stray){ .begin = begin, .end = end, .writable = writable, .owned = owned };
+	*s = (struct stray){ .begin = begin, .end = end, .kind = kind, .writable = writable };
 }
 
 /* kernels have made BPF's trampolines and kprobes' pages writable and executable */
@@ -55,17 +70,60 @@ static bool must_be_fixed(const struct pages *p, const struct otst_area *a)
 		a->module->state == OTST_MODULE_LIVE);
 }
 
+/* true if no byte of the page at @at is text, nor has been while the module was loaded */
+static bool is_module_data(const struct otst_module *m, uint64_t at, uint64_t page)
+{
+	bool data = false;
+
+	for (unsigned int i = 0; i < m->nr_ranges; i++) {
+		const struct otst_module_range *r = &m->ranges[i];
+
+		if (r->base >= at + page || r->base + r->size <= at)
+			continue;
+		if (r->text || r->init)
+			return false;
+		data = true;
+	}
+	return data;
+}
+
+/* what the kernel keeps from being executed elsewhere */
+static bool is_data(const struct pages *p, const struct otst_area *a, uint64_t at)
+{
+	if (a->kind == OTST_AREA_KERNEL)
+		return at >= p->rodata && at < p->rodata_end;
+	return a->kind == OTST_AREA_MODULE && p->modules_have_data &&
+	       a->module->state == OTST_MODULE_LIVE && is_module_data(a->module, at, p->page);
+}
+
+static void take_owned(struct pages *p, const struct otst_area *a, uint64_t begin, uint64_t end,
+		       bool writable)
+{
+	bool fixed = must_be_fixed(p, a);
+
+	for (; begin < end; begin += p->page) {
+		if (is_data(p, a, begin))
+			add_stray(p, begin, begin + p->page, STRAY_DATA, writable);
+		else if (writable && fixed)
+			add_stray(p, begin, begin + p->page, STRAY_TEXT, true);
+	}
+}
+
 /* pages in no area */
 static void take_unowned(struct pages *p, uint64_t begin, uint64_t end, uint64_t phys,
 			 bool writable)
 {
+	const struct otst_text_bounds *b = otst_text_bounds(p->o);
+
 	for (; begin < end; begin += p->page, phys += p->page) {
 		enum otst_page_owner owner = otst_page_owner(p->o, phys & -p->page);
 
 		if (owner == OTST_PAGE_NOBODY)
-			add_stray(p, begin, begin + p->page, writable, false);
+			add_stray(p, begin, begin + p->page,
+				  begin >= b->stext && begin < b->end ? STRAY_DATA : STRAY_NOBODYS,
+				  writable);
 		else if (owner == OTST_PAGE_ALIAS && writable && p->text_is_fixed)
-			add_stray(p, begin, begin + p->page, true, true);
+			add_stray(p, begin, begin + p->page, STRAY_TEXT, true);
 	}
 }
 
@@ -86,8 +144,8 @@ static int take_mapping(void *priv, const struct otst_mapped *m)
 		next = next < end ? next : end;
 		if (!area)
 			take_unowned(p, at, next, m->phys + (at - m->virt), writable);
-		else if (writable && must_be_fixed(p, area))
-			add_stray(p, at, next, true, true);
+		else
+			take_owned(p, area, at, next, writable);
 		at = next;
 	}
 	return 0;
@@ -172,18 +230,19 @@ static const char *first_bytes(struct pages *p, const struct stray *s)
 static void report_stray(struct pages *p, const struct stray *s, uint64_t caller)
 {
 	size_t n = count_pointers(p->a, s);
-	const char *what = s->owned    ? "text that is writable" :
-			   s->writable ? "executable and writable memory of nobody" :
-					 "executable memory of nobody";
+	const char *what = s->kind == STRAY_TEXT ? "text that is writable" :
+			   s->kind == STRAY_DATA ? "data that is executable" :
+			   s->writable		 ? "executable and writable memory of nobody" :
+						   "executable memory of nobody";
 
-	if (!s->owned)
+	if (s->kind != STRAY_TEXT)
 		otst_audit_seek(p->o, p->a, s->begin, s->end);
 	otst_finding_add(
 		p->o, p->a, OTST_FINDING_MEMORY, s->begin,
 		otst_format(p->o, "%s: %" PRIu64 " byte%s%s%s%s%s", what, s->end - s->begin,
 			    otst_number(s->end - s->begin, "", "s"),
 			    caller ? ", asked for by " : "", caller ? otst_name(p->o, caller) : "",
-			    s->owned ? "" : first_bytes(p, s),
+			    s->kind == STRAY_TEXT ? "" : first_bytes(p, s),
 			    n ? otst_format(p->o, "; %zu %s into it", n,
 					    otst_number(n, "pointer leads", "pointers lead")) :
 				""));
@@ -195,20 +254,32 @@ static const char *describe_stray(struct otst *o, const struct stray *s, const c
 			   why);
 }
 
+/* most memory of the direct map never becomes executable, whatever is loaded or freed */
+static int find_makers(struct pages *p, const struct stray *s, const char **ret)
+{
+	uint64_t phys;
+	bool direct = p->direct && otst_physical(p->o, s->begin, &phys) &&
+		      s->begin - phys == p->direct;
+	struct makers *m = &p->makers[direct];
+	int err = m->asked ? 0 : otst_audit_makers(p->o, direct, &m->who);
+
+	m->asked = true;
+	*ret = m->who;
+	return err;
+}
+
 static int judge(struct pages *p, const struct stray *s, const struct asked *by)
 {
-	const char *why = p->areas->gap ? p->areas->gap : by->why;
+	const char *why = p->areas->gap ? p->areas->gap : by->why, *makers;
 	int err = 0;
 
 	if (!why && is_kernels(by)) {
-		if (!p->asked_makers)
-			err = otst_audit_makers(p->o, &p->makers);
-		p->asked_makers = true;
-		if (p->makers)
+		err = find_makers(p, s, &makers);
+		if (makers)
 			why = otst_format(
 				p->o,
 				"memory of nobody; perhaps it is just being made or freed: %s",
-				p->makers);
+				makers);
 		else if (otst_read(p->o, s->begin, p->bytes, FIRST_BYTES))
 			why = "memory of nobody; it is not in the dump";
 	}
@@ -269,22 +340,72 @@ static int judge_stray(struct pages *p, const struct stray *s)
 	return err;
 }
 
-/* true if the text of some module of the list is kept from being written */
-static bool find_fixed_module(struct otst *o)
+/*
+ * May most of these pages be used so? One that was changed does not decide what the kernel
+ * protects.
+ */
+static bool most_may(struct otst *o, uint64_t begin, uint64_t end, unsigned int right)
+{
+	uint64_t page = otst_page_size(o), step = (end - begin) / SAMPLES & -page, at;
+	unsigned int rights, mapped = 0, may = 0;
+
+	for (at = begin; at < end; at += step ? step : page) {
+		rights = otst_page_rights(o, at, NULL);
+		mapped += rights != 0;
+		may += (rights & right) != 0;
+	}
+	return 2 * may > mapped;
+}
+
+/* what of the modules on the list is protected: text of some from being written, data from being executed */
+static void look_at_modules(struct pages *p)
 {
 	struct otst_module *const *m;
 
-	if (otst_modules(o, &m))
-		return false;
+	if (otst_modules(p->o, &m))
+		return;
 	for (; *m; m++) {
 		for (unsigned int i = 0; i < (*m)->nr_ranges; i++) {
-			if ((*m)->ranges[i].text && !(*m)->ranges[i].init &&
-			    (*m)->state == OTST_MODULE_LIVE &&
-			    otst_page_rights(o, (*m)->ranges[i].base, NULL) == OTST_MAY_EXECUTE)
-				return true;
+			const struct otst_module_range *r = &(*m)->ranges[i];
+			uint64_t last = (r->base + r->size - 1) & -p->page;
+			unsigned int rights;
+
+			if ((*m)->state != OTST_MODULE_LIVE || r->init)
+				continue;
+			rights = otst_page_rights(p->o, r->text ? r->base : last, NULL);
+			if (r->text && rights == OTST_MAY_EXECUTE)
+				p->modules_are_fixed = p->text_is_fixed;
+			else if (!r->text && rights && !(rights & OTST_MAY_EXECUTE))
+				p->modules_have_data = true;
 		}
 	}
-	return false;
+}
+
+static void look_at_kernel(struct pages *p)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(p->o);
+	uint64_t begin = otst_symbol_or0(p->o, "__start_rodata"),
+		 end = otst_symbol_or0(p->o, "__end_rodata");
+
+	p->text_is_fixed = !most_may(p->o, b->stext, b->etext, OTST_MAY_WRITE);
+	begin = (begin + p->page - 1) & -p->page;
+	end &= -p->page;
+	if (begin && end > begin && end <= b->end &&
+	    !most_may(p->o, begin, end, OTST_MAY_EXECUTE)) {
+		p->rodata = begin;
+		p->rodata_end = end;
+	}
+}
+
+static bool data_may_run(struct otst *o, uint64_t data)
+{
+	uint64_t begin = otst_symbol_or0(o, "_sdata"), end = otst_symbol_or0(o, "_edata");
+
+	if (data < begin || data >= end) {
+		begin = data;
+		end = data + 1;
+	}
+	return most_may(o, begin, end, OTST_MAY_EXECUTE);
 }
 
 /* why the tables of this kernel cannot be judged; else NULL */
@@ -305,9 +426,7 @@ static const char *find_obstacle(struct otst *o)
 		return "the kernel was still starting";
 	if (!data || !otst_page_rights(o, data, NULL))
 		return "the page tables do not have the kernel's data";
-	return otst_page_rights(o, data, NULL) & OTST_MAY_EXECUTE ?
-		       "this kernel does not keep data from being executed" :
-		       NULL;
+	return data_may_run(o, data) ? "this kernel does not keep data from being executed" : NULL;
 }
 
 static int walk(struct pages *p)
@@ -350,13 +469,14 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	p.bytes = otst_alloc(o, p.page);
 	if (!p.bytes)
 		return otst_no_memory(o);
-	p.text_is_fixed = !(otst_page_rights(o, otst_text_bounds(o)->stext, NULL) & OTST_MAY_WRITE);
-	p.modules_are_fixed = p.text_is_fixed && find_fixed_module(o);
+	p.direct = otst_direct_map(o);
+	look_at_kernel(&p);
+	look_at_modules(&p);
 	err = walk(&p);
 	for (size_t i = 0; !err && i < p.strays.count; i++) {
 		const struct stray *s = (struct stray *)p.strays.data + i;
 
-		if (s->owned)
+		if (s->kind != STRAY_NOBODYS)
 			report_stray(&p, s, 0);
 		else
 			err = judge_stray(&p, s);

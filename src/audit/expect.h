@@ -304,11 +304,12 @@ int otst_audit_hidden(struct otst *o, struct otst_audit *a);
 
 /**
  * otst_audit_makers() - who makes or frees executable memory at this moment (makers.c)
+ * @direct: in the direct map, where only kexec has any
  * @ret: "insmod/123 is in load_module", or why that is not known; NULL: nobody does
  *
  * Return: 0, or what ends a command.
  */
-int otst_audit_makers(struct otst *o, const char **ret);
+int otst_audit_makers(struct otst *o, bool direct, const char **ret);
 
 /** otst_audit_seek() - note that words which lead to @begin to @end are of interest */
 void otst_audit_seek(struct otst *o, struct otst_audit *a, uint64_t begin, uint64_t end);

@@ -117,16 +117,17 @@ static void find_map(struct otst *o, struct otst_page_holders *h)
 }
 
 /* x86_64 has a variable; arm64's addresses of all memory begin with those of the kernel */
-static void find_direct(struct otst *o, struct otst_page_holders *h)
+uint64_t otst_direct_map(struct otst *o)
 {
 	const char *bits = otst_vmcoreinfo(o, "NUMBER(VA_BITS)");
 	uint64_t at = otst_symbol_or0(o, "page_offset_base"),
 		 first = otst_symbol_or0(o, "memstart_addr"), start;
 
-	if (at && !otst_read_u64(o, at, &h->direct))
-		return;
-	if (bits && first && !otst_read_u64(o, first, &start))
-		h->direct = -(UINT64_C(1) << (strtoull(bits, NULL, 10) & 63)) - start;
+	if (at && !otst_read_u64(o, at, &start))
+		return start;
+	return bits && first && !otst_read_u64(o, first, &start) ?
+		       -(UINT64_C(1) << (strtoull(bits, NULL, 10) & 63)) - start :
+		       0;
 }
 
 int otst_page_holders(struct otst *o, struct otst_page_holders *ret)
@@ -149,7 +150,7 @@ int otst_page_holders(struct otst *o, struct otst_page_holders *ret)
 		learn_stacks(o, ret, tasks);
 	learn_caches(o, ret);
 	find_map(o, ret);
-	find_direct(o, ret);
+	ret->direct = otst_direct_map(o);
 	o->doubts = doubts;
 	return otst_check(o);
 }

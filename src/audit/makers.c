@@ -38,13 +38,13 @@ static const char *const makers[] = {
 	"execmem_alloc_rw",
 	"execmem_free",
 	"execmem_cache_clean",
-	/* kernel/kexec*.c */
-	"machine_kexec_prepare",
-	"do_kexec_load",
-	"__do_sys_kexec_file_load",
-	"__x64_sys_kexec_file_load",
-	"__arm64_sys_kexec_file_load",
-	"kimage_free",
+};
+
+/* kernel/kexec*.c: its control page is one of the direct map */
+static const char *const direct_makers[] = {
+	"machine_kexec_prepare",       "do_kexec_load",
+	"__do_sys_kexec_file_load",    "__x64_sys_kexec_file_load",
+	"__arm64_sys_kexec_file_load", "kimage_free",
 };
 
 #define MAX_STACK (1u << 20)
@@ -53,23 +53,34 @@ static const char *const makers[] = {
 
 struct looking {
 	struct otst *o;
+	bool direct;
 	struct otst_stack *stack;
 	struct otst_lost lost;
 	const char *found;
 };
 
-static const char *maker_at(struct otst *o, uint64_t code)
+static const char *find_name(const struct otst_sym *sym, const char *const *names, size_t count)
 {
-	struct otst_sym sym;
+	for (size_t i = 0; i < count; i++) {
+		struct otst_sym maker = { .name = names[i] };
 
-	otst_symbolize(o, code, &sym);
-	for (size_t i = 0; sym.name && !sym.module && i < COUNT(makers); i++) {
-		struct otst_sym maker = { .name = makers[i] };
-
-		if (!strcmp(sym.name, makers[i]) || otst_sym_is_part(&sym, &maker))
-			return makers[i];
+		if (!strcmp(sym->name, names[i]) || otst_sym_is_part(sym, &maker))
+			return names[i];
 	}
 	return NULL;
+}
+
+static const char *maker_at(const struct looking *look, uint64_t code)
+{
+	const char *found = NULL;
+	struct otst_sym sym;
+
+	otst_symbolize(look->o, code, &sym);
+	if (!sym.name || sym.module)
+		return NULL;
+	if (!look->direct)
+		found = find_name(&sym, makers, COUNT(makers));
+	return found ? found : find_name(&sym, direct_makers, COUNT(direct_makers));
 }
 
 /*
@@ -77,8 +88,9 @@ static const char *maker_at(struct otst *o, uint64_t code)
  * inside one of these functions, a word of its stack leads back there. A cpu that idles makes
  * nothing: none of them is called by an interrupt.
  */
-static bool look_at_words(struct otst *o, const struct otst_task *t, const char **ret)
+static bool look_at_words(const struct looking *look, const struct otst_task *t, const char **ret)
 {
+	struct otst *o = look->o;
 	const struct otst_text_bounds *b = otst_text_bounds(o);
 	uint64_t size = otst_thread_size(o), i, word;
 	uint8_t *words;
@@ -91,7 +103,7 @@ static bool look_at_words(struct otst *o, const struct otst_task *t, const char 
 	for (i = 0; i + 8 <= size && !*ret; i += 8) {
 		word = otst_get(o, words + i, 8);
 		if (otst_in_bounds(b, word))
-			*ret = maker_at(o, word - 1);
+			*ret = maker_at(look, word - 1);
 	}
 	return true;
 }
@@ -105,12 +117,12 @@ static int look_at_maker(struct looking *look, const struct otst_task *t)
 	for (i = 0; !err && !maker && i < look->stack->count; i++) {
 		const struct otst_frame *f = &look->stack->frames[i];
 
-		maker = maker_at(look->o, otst_frame_code(look->o, f->pc, f->exact));
+		maker = maker_at(look, otst_frame_code(look->o, f->pc, f->exact));
 	}
 	if (!err)
 		otst_lost_end(look->o, look->stack, &look->lost);
 	if (!err && (t->current || t->on_cpu) && look->lost.count > lost &&
-	    look_at_words(look->o, t, &maker))
+	    look_at_words(look, t, &maker))
 		look->lost.count = lost;
 	if (maker)
 		look->found = otst_format(look->o, "%s/%" PRIu64 " is in %s",
@@ -152,15 +164,15 @@ static bool modules_move(struct otst *o)
 	return false;
 }
 
-int otst_audit_makers(struct otst *o, const char **ret)
+int otst_audit_makers(struct otst *o, bool direct, const char **ret)
 {
-	struct looking look = { .o = o, .stack = otst_stack_create(o, 0) };
+	struct looking look = { .o = o, .direct = direct, .stack = otst_stack_create(o, 0) };
 	int err;
 
 	*ret = NULL;
 	if (!look.stack)
 		return otst_no_memory(o);
-	if (modules_move(o)) {
+	if (!direct && modules_move(o)) {
 		*ret = "a module is being loaded or freed";
 		return 0;
 	}
