@@ -151,7 +151,7 @@ static int look_at_place(struct search *s, const struct place *place, uint64_t s
 /* @leader: of a process that has it open; NULL for a socket that nobody has */
 static int look_at_socket(struct search *s, uint64_t sk, const struct otst_task *leader)
 {
-	bool is_new;
+	bool is_new = false;
 	int err = otst_set_add(s->a->o, &s->seen, sk, &is_new);
 
 	if (!leader && !is_new)
