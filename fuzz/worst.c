@@ -253,7 +253,7 @@ static void keep(struct search *s, struct input *in, enum cost kind)
 static void try_input(struct search *s, struct input *in)
 {
 	weigh(s, in);
-	/* once more, and more: a busy machine is no finding */
+	/* weighed again, as a busy machine makes any input look slow */
 	for (int i = 0; i < 3 && in->cost[COST_TIME] > s->kept[COST_TIME][KEPT - 1].cost[COST_TIME];
 	     i++)
 		weigh(s, in);

@@ -24,7 +24,7 @@ struct dump {
 	bool notes_whole;
 };
 
-/* NULL for what is no dump */
+/* NULL for a file that is not a dump */
 static const struct form_ops *ops_of(enum form form)
 {
 	switch (form) {

@@ -125,7 +125,7 @@ bool headers_big_endian(int fd)
 	       get_number(false, head + VERSION_AT, 4) > VERSION_MAX;
 }
 
-/* true if the file has @size bytes there; all notes, @len so far, are no more than the file */
+/* true if the file has @size bytes at @at, and all notes (@len bytes so far) are no larger than it */
 static bool notes_fit(int fd, uint64_t at, uint64_t size, size_t len)
 {
 	struct stat st;

@@ -422,7 +422,7 @@ static bool read_behind_memory(struct qemu *q, struct stream *s, uint64_t type, 
 	return type == COMMAND ? read_command(s) : type == STREAM_END;
 }
 
-/* The devices, up to the text that describes them. What is missing here is no memory. */
+/* The devices, up to the text that describes them. If some are cut off, no memory is lost. */
 static void read_devices(struct qemu *q, struct stream *s)
 {
 	struct qemu_devices *d = &q->devices;

@@ -15,8 +15,10 @@
  * - looked: how a look for one kind of record ended, enum otst_looked.
  * - coverage: what a listing looked for, and how each of these looks ended.
  * - gap: a look that did not see everything. A listing that has one ends with status 3.
- * - error: what is known to be there and cannot be read. It is no gap: it has a line of its own.
- * - chosen: asked for by the user (operands, -k, -s, -p, -c). What is not chosen is no gap.
+ * - error: something is known to be there and cannot be read. It has a line of its own, and is
+ *   not counted as a gap.
+ * - chosen: asked for by the user (operands, -k, -s, -p, -c). Whatever was not asked for is not
+ *   a gap either.
  */
 #ifndef OTST_COVERAGE_H
 #define OTST_COVERAGE_H

@@ -69,6 +69,14 @@ int otst_cgroup_has_link(struct otst *o, uint64_t cgroup, uint64_t link, bool *r
 /** otst_attach_nets() - rows of programs on interfaces and namespaces without a link */
 int otst_attach_nets(struct otst_attach *a);
 
+/**
+ * otst_walk_nets() - begin a walk of all network namespaces
+ * @ret: where the walk's nodes lie in struct net
+ *
+ * Return: 0 or LOOKUP.
+ */
+int otst_walk_nets(struct otst *o, struct otst_walk *w, uint64_t *ret);
+
 /** otst_net_number() - a struct net's inode number; also notes it in @p */
 int otst_net_number(struct otst *o, uint64_t net, struct otst_probe *p, uint64_t *ret);
 

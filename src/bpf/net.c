@@ -317,21 +317,29 @@ static int add_net(struct otst_attach *a, uint64_t net)
 	return err ? otst_note(a->o, &a->errors, otst_fail(a->o, err, "net 0x%" PRIx64, net)) : 0;
 }
 
+int otst_walk_nets(struct otst *o, struct otst_walk *w, uint64_t *ret)
+{
+	uint64_t head;
+	int err = otst_symbol(o, "net_namespace_list", &head);
+
+	err = err ?: otst_offset(o, "net", "list", ret);
+	if (!err)
+		otst_walk_list(o, head, w);
+	return err;
+}
+
 int otst_attach_nets(struct otst_attach *a)
 {
-	const struct otst_member *list;
 	struct otst_walk w;
-	uint64_t head, node;
-	int err = otst_symbol(a->o, "net_namespace_list", &head);
+	uint64_t list, node;
+	int err = otst_walk_nets(a->o, &w, &list);
 
-	err = err ?: otst_member(a->o, "net", "list", &list);
 	if (!err && !otst_has_member(a->o, "net_device", "xdp_state") &&
 	    !otst_has_member(a->o, "net", "bpf.progs"))
 		err = otst_raise(a->o, OTST_ERR_LOOKUP, "interfaces do not keep their programs");
 	if (err)
 		return err;
-	otst_walk_list(a->o, head, &w);
 	while (!err && otst_walk_next(&w, &node))
-		err = add_net(a, node - list->offset);
+		err = add_net(a, node - list);
 	return err ? err : w.err;
 }

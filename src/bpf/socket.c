@@ -216,17 +216,14 @@ static int search_net(struct search *s, uint64_t net)
 
 static int search_nets(struct search *s)
 {
-	const struct otst_member *list;
 	struct otst_walk w;
-	uint64_t head, node;
-	int err = otst_symbol(s->a->o, "net_namespace_list", &head);
+	uint64_t list, node;
+	int err = otst_walk_nets(s->a->o, &w, &list);
 
-	err = err ?: otst_member(s->a->o, "net", "list", &list);
 	if (err || !otst_has_member(s->a->o, "net", "packet.sklist"))
 		return err;
-	otst_walk_list(s->a->o, head, &w);
 	while (!err && otst_walk_next(&w, &node))
-		err = search_net(s, node - list->offset);
+		err = search_net(s, node - list);
 	return err ?: w.err;
 }
 

@@ -131,6 +131,5 @@ int otst_registered_files(const struct otst_registered_walk *r)
 
 	if (!root || err)
 		return err;
-	return otst_registry_list(r, "/proc/net", otst_symbol_or0(r->o, "net_namespace_list"),
-				  "net", "list", visit_net);
+	return otst_registry_nets(r, "/proc/net", visit_net);
 }

@@ -205,19 +205,12 @@ static int visit_net(const struct otst_registered_walk *r, const char *where, ui
 	return err ?: give_interfaces(r, where, net, visit_interface);
 }
 
-static int give_nets(const struct otst_registered_walk *r,
-		     int (*visit)(const struct otst_registered_walk *r, const char *where,
-				  uint64_t at))
-{
-	return otst_registry_list(r, "net_namespace_list",
-				  otst_symbol_or0(r->o, "net_namespace_list"), "net", "list",
-				  visit);
-}
-
 int otst_registered_netfilter(const struct otst_registered_walk *r)
 {
-	/* without CONFIG_NETFILTER there are no hooks */
-	return otst_symbol_or0(r->o, "nf_register_net_hook") ? give_nets(r, visit_net_hooks) : 0;
+	/* a kernel without CONFIG_NETFILTER has no hooks */
+	return otst_symbol_or0(r->o, "nf_register_net_hook") ?
+		       otst_registry_nets(r, "net_namespace_list", visit_net_hooks) :
+		       0;
 }
 
 int otst_registered_packets(const struct otst_registered_walk *r)
@@ -226,7 +219,7 @@ int otst_registered_packets(const struct otst_registered_walk *r)
 	static const char *const families_of[] = { "create", NULL };
 	static const char *const offloads[] = { "callbacks.gro_receive", "callbacks.gro_complete",
 						"callbacks.gso_segment", NULL };
-	int err = give_nets(r, visit_net);
+	int err = otst_registry_nets(r, "net_namespace_list", visit_net);
 
 	err = err ?: give_global_types(r, "ptype_all", 1);
 	err = err ?: give_global_types(r, "ptype_base", PTYPES);

@@ -123,6 +123,14 @@ int otst_registry_list(const struct otst_registered_walk *r, const char *where, 
 	return err ? err : otst_registry_lost(r, w.err, where);
 }
 
+int otst_registry_nets(const struct otst_registered_walk *r, const char *where,
+		       int (*visit)(const struct otst_registered_walk *r, const char *where,
+				    uint64_t at))
+{
+	return otst_registry_list(r, where, otst_symbol_or0(r->o, "net_namespace_list"), "net",
+				  "list", visit);
+}
+
 struct tree {
 	struct otst *o;
 	uint64_t left, right, parent; /* in a struct rb_node */

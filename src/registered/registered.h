@@ -141,6 +141,11 @@ int otst_registry_list(const struct otst_registered_walk *r, const char *where, 
 		       int (*visit)(const struct otst_registered_walk *r, const char *where,
 				    uint64_t at));
 
+/** otst_registry_nets() - the same for all network namespaces */
+int otst_registry_nets(const struct otst_registered_walk *r, const char *where,
+		       int (*visit)(const struct otst_registered_walk *r, const char *where,
+				    uint64_t at));
+
 /**
  * otst_registry_tree() - visit the structures @type in the tree whose struct rb_root is at @root
  * @link: the member of @type that is the struct rb_node

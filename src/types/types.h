@@ -156,7 +156,8 @@ uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback)
 /**
  * otst_view_follow() - read structure @type that the pointer @member of @v leads to
  *
- * Return: LOOKUP also when @v has no such member, of which nothing else would be said: 0 is no place.
+ * Return: as otst_view_read(); LOOKUP also when @v has no such member. The read alone would not
+ * tell: it would fail at address 0.
  */
 int otst_view_follow(struct otst_view *v, const char *member, const char *type,
 		     struct otst_view *ret);
