@@ -295,6 +295,7 @@ static int show_branches(struct rows *t, const char *columns)
 
 int otst_file_function_stat(struct otst_array_view *a, const char *number)
 {
+	const struct otst_kernel *k = otst_kernel(a->o);
 	struct rows t = { .a = a };
 	struct profile p = { 0 };
 	uint64_t stats, start;
@@ -306,8 +307,11 @@ int otst_file_function_stat(struct otst_array_view *a, const char *number)
 	if (!isdigit((unsigned char)*number) || *end)
 		return OTST_FILE_UNKNOWN;
 	err = otst_file_symbol(a->o, "ftrace_profile_stats", &stats);
-	if (!err && cpu >= otst_kernel(a->o)->nr_cpus)
-		err = otst_raise(a->o, OTST_ERR_USAGE, "there is no cpu %lu", cpu);
+	if (!err && cpu >= k->nr_cpus)
+		err = k->possible_known ?
+			      otst_raise(a->o, OTST_ERR_USAGE, "there is no cpu %lu", cpu) :
+			      otst_raise(a->o, OTST_ERR_LOOKUP, "cpu %lu: %s", cpu,
+					 k->error ? k->error : "the cpus are not known");
 	err = err   ?:
 		      otst_read_member(a->o, "ftrace_profile_stat",
 				       otst_percpu(a->o, stats, (unsigned int)cpu), "start",
