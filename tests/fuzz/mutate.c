@@ -203,8 +203,7 @@ static int show(void *priv, const char *text, size_t len)
 /* damaged bounds of the kernel's text can make a function a variable, which -w does not take */
 static bool may_return(const char *const *words, int status)
 {
-	return status >= 0 && status <= 4 &&
-	       (status != OTST_EXIT_USAGE || !strcmp(words[1], "-w"));
+	return status >= 0 && status <= 4 && (status != OTST_EXIT_USAGE || !strcmp(words[1], "-w"));
 }
 
 static void run_commands(struct job *j)
