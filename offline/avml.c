@@ -41,6 +41,7 @@
  * @offset: of its data in the file
  * @packed: bytes there
  * @checksum: of the memory, masked
+ * @differs: from another chunk for the same memory
  */
 struct chunk {
 	uint64_t phys;
@@ -49,6 +50,7 @@ struct chunk {
 	uint32_t size;
 	uint32_t checksum;
 	bool is_plain;
+	bool differs;
 };
 
 struct avml {
@@ -168,11 +170,44 @@ static int add_ranges(struct avml *a)
 	return err;
 }
 
+static uint64_t chunk_end(const struct chunk *c)
+{
+	return c->phys + c->size;
+}
+
 static int by_address(const void *a, const void *b)
 {
 	const struct chunk *x = a, *y = b;
 
 	return x->phys < y->phys ? -1 : x->phys > y->phys;
+}
+
+static bool is_copy(const struct chunk *c, const struct chunk *of)
+{
+	return c->phys == of->phys && c->size == of->size && c->checksum == of->checksum;
+}
+
+/* Memory that is there twice: the checksums tell whether the copies are the same. */
+static void settle_copies(struct avml *a)
+{
+	size_t kept = 0;
+	bool said = false;
+
+	for (size_t i = 0; i < a->count; i++) {
+		struct chunk *c = &a->chunks[i], *last = kept ? &a->chunks[kept - 1] : c;
+
+		if (last != c && c->phys < chunk_end(last)) {
+			if (is_copy(c, last))
+				continue;
+			if (!said)
+				complain(COPIES_DIFFER, c->phys);
+			said = last->differs = c->differs = true;
+			if (chunk_end(c) <= chunk_end(last))
+				continue;
+		}
+		a->chunks[kept++] = *c;
+	}
+	a->count = kept;
 }
 
 /* ---- opening ---- */
@@ -205,6 +240,7 @@ static int build_index(struct avml *a)
 		return OTST_ERR_CORRUPT;
 	}
 	qsort(a->chunks, a->count, sizeof(*a->chunks), by_address);
+	settle_copies(a);
 	return 0;
 }
 
@@ -229,11 +265,6 @@ static int open_avml(const struct form_file *file, void **ret)
 }
 
 /* ---- reading ---- */
-
-static uint64_t chunk_end(const struct chunk *c)
-{
-	return c->phys + c->size;
-}
 
 /* index of the first chunk that ends after @phys; a->count when there is none */
 static size_t find_chunk(const struct avml *a, uint64_t phys)
@@ -271,7 +302,7 @@ static uint32_t masked_checksum(const struct avml *a, const unsigned char *data,
 	return (crc >> 15 | crc << 17) + 0xa282ead8u;
 }
 
-/* the bytes of a chunk; NULL when it is damaged */
+/* the bytes of a chunk; NULL when it is damaged, or nobody knows which copy is right */
 static const unsigned char *chunk_bytes(struct avml *a, size_t i)
 {
 	unsigned char *slot = a->slots + i % SLOTS * PLAIN_MOST;
@@ -279,7 +310,7 @@ static const unsigned char *chunk_bytes(struct avml *a, size_t i)
 	if (a->held[i % SLOTS] == i + 1)
 		return slot;
 	a->held[i % SLOTS] = 0;
-	if (!unpack_chunk(a, &a->chunks[i], slot) ||
+	if (a->chunks[i].differs || !unpack_chunk(a, &a->chunks[i], slot) ||
 	    masked_checksum(a, slot, a->chunks[i].size) != a->chunks[i].checksum)
 		return NULL;
 	a->held[i % SLOTS] = i + 1;

@@ -68,6 +68,9 @@ static int open_elf(const struct form_file *file, void **ret)
 	err = segments_create(file->fd, &s);
 	if (err)
 		return err;
+	/* /proc/kcore has the kernel's text twice, too */
+	if (live_is_path(file->path))
+		segments_let_move(s);
 	err = read_headers(file->fd, &ph, &count);
 	err = err ?: add_segments(s, ph, count);
 	free(ph);

@@ -9,6 +9,13 @@
 
 #include "offline.h"
 
+#include <inttypes.h>
+
+/** COPIES_DIFFER - complaint, once a dump, about an address of such memory */
+#define COPIES_DIFFER                                                            \
+	"memory at 0x%" PRIx64 " is in the file twice, with different content: " \
+	"such memory counts as missing"
+
 /**
  * struct form_file - what is to be opened
  * @fd: stays open as long as the opened form
@@ -85,12 +92,15 @@ uint64_t segments_file_size(const struct segments *s);
 int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offset);
 
 /**
- * segments_sort() - all are added
+ * segments_sort() - all are added; memory that is there twice reads as missing where its copies differ
  * @what: the file, for complaints: "dump"
  *
  * Return: 0; CORRUPT, after a complaint, if the file holds no memory.
  */
 int segments_sort(struct segments *s, const char *what);
+
+/** segments_let_move() - memory changes while it is read: its copies are not compared */
+void segments_let_move(struct segments *s);
 
 /** segments_let_place() - where the only segment is in memory is not known yet: it can be placed */
 void segments_let_place(struct segments *s);

@@ -11,6 +11,7 @@
 #include "forms.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,6 +30,13 @@ struct segment {
 	uint64_t offset;
 };
 
+/** struct segment_list - @count of them, room for @room */
+struct segment_list {
+	struct segment *items;
+	size_t count;
+	size_t room;
+};
+
 /*
  * Touching a page of the mapping brings in its neighbours as well
  * (fault_around_bytes, 64 KiB), which pays off if they are read, too. So a window of
@@ -45,14 +53,15 @@ struct segments {
 	uint64_t seen[SEEN]; /* windows that were read, as 2 * (number + 1); odd: mapped */
 	unsigned int mapped;
 	uint64_t file_size;
-	struct segment *list; /* after segments_sort(): by address, without overlaps */
-	size_t count;
-	size_t room;
-	size_t last;	  /* index of the last read's segment */
-	uint64_t missing; /* bytes that should have been in the file */
+	struct segment_list list;   /* after segments_sort(): by address, without overlaps */
+	struct segment_list copies; /* second copies of memory that is in the list, likewise */
+	size_t last;		    /* index of the last read's segment in the list */
+	uint64_t missing;	    /* bytes that should have been in the file */
 	bool gaps_are_zero;
 	bool skips_holes;
 	bool can_place;
+	bool moves;
+	bool differs; /* this was said */
 };
 
 int segments_create(int fd, struct segments **ret)
@@ -79,7 +88,8 @@ void segments_close(void *priv)
 		return;
 	if (s->map)
 		munmap((void *)s->map, s->file_size);
-	free(s->list);
+	free(s->list.items);
+	free(s->copies.items);
 	free(s);
 }
 
@@ -88,10 +98,20 @@ uint64_t segments_file_size(const struct segments *s)
 	return s->file_size;
 }
 
+static int add_segment(struct segment_list *l, uint64_t phys, uint64_t size, uint64_t offset)
+{
+	struct segment *items = grow_array(l->items, l->count, &l->room, sizeof(*items));
+
+	if (!items)
+		return OTST_ERR_NOMEM;
+	l->items = items;
+	l->items[l->count++] = (struct segment){ phys, phys + size, offset };
+	return 0;
+}
+
 int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offset)
 {
 	uint64_t present = offset < s->file_size ? s->file_size - offset : 0;
-	struct segment *list;
 
 	if (!size || size > UINT64_MAX - phys)
 		return 0;
@@ -99,14 +119,7 @@ int segments_add(struct segments *s, uint64_t phys, uint64_t size, uint64_t offs
 		s->missing += size - present;
 		size = present;
 	}
-	if (!size)
-		return 0;
-	list = grow_array(s->list, s->count, &s->room, sizeof(*list));
-	if (!list)
-		return OTST_ERR_NOMEM;
-	s->list = list;
-	s->list[s->count++] = (struct segment){ phys, phys + size, offset };
-	return 0;
+	return size ? add_segment(&s->list, phys, size, offset) : 0;
 }
 
 static int by_address(const void *a, const void *b)
@@ -115,46 +128,72 @@ static int by_address(const void *a, const void *b)
 
 	if (x->phys != y->phys)
 		return x->phys < y->phys ? -1 : 1;
-	/* The longer one first: the part of the other that it covers is dropped. */
+	/* The longer one first: it covers the other. */
 	return x->end > y->end ? -1 : x->end < y->end;
 }
 
-/*
- * Sort, and cut off what an earlier segment covers: /proc/vmcore describes
- * the kernel's text twice, once as text and once in the direct mapping.
- */
-static void sort_list(struct segments *s)
+/* Sorts, and moves to @covered what an earlier segment covers. */
+static int separate_copies(struct segment_list *l, struct segment_list *covered)
 {
-	uint64_t covered = 0;
+	uint64_t end = 0;
 	size_t kept = 0;
+	int err = 0;
 
-	if (s->count)
-		qsort(s->list, s->count, sizeof(*s->list), by_address);
-	for (size_t i = 0; i < s->count; i++) {
-		struct segment one = s->list[i];
+	if (l->count)
+		qsort(l->items, l->count, sizeof(*l->items), by_address);
+	for (size_t i = 0; !err && i < l->count; i++) {
+		struct segment one = l->items[i];
 
-		if (one.end <= covered)
-			continue;
-		if (one.phys < covered) {
-			one.offset += covered - one.phys;
-			one.phys = covered;
+		if (one.phys < end) {
+			uint64_t part = (one.end < end ? one.end : end) - one.phys;
+
+			err = add_segment(covered, one.phys, part, one.offset);
+			one.phys += part;
+			one.offset += part;
 		}
-		covered = one.end;
-		s->list[kept++] = one;
+		if (one.phys == one.end)
+			continue;
+		end = one.end;
+		l->items[kept++] = one;
 	}
-	s->count = kept;
+	l->count = kept;
+	return err;
+}
+
+static int sort_lists(struct segments *s)
+{
+	struct segment_list more = { 0 };
+	int err = separate_copies(&s->list, &s->copies);
+
+	if (s->moves)
+		s->copies.count = 0;
+	err = err ?: separate_copies(&s->copies, &more);
+	if (!err && more.count)
+		complain("memory at 0x%" PRIx64
+			 " is in the file more than twice: only two copies are compared",
+			 more.items->phys);
+	free(more.items);
+	return err;
 }
 
 int segments_sort(struct segments *s, const char *what)
 {
-	sort_list(s);
+	int err = sort_lists(s);
+
+	if (err)
+		return err;
 	if (s->missing)
 		complain("the dump is truncated: %llu %s not in it", (unsigned long long)s->missing,
 			 s->missing == 1 ? "byte of memory is" : "bytes of memory are");
-	if (s->count)
+	if (s->list.count)
 		return 0;
 	complain("the %s holds no memory", what);
 	return OTST_ERR_CORRUPT;
+}
+
+void segments_let_move(struct segments *s)
+{
+	s->moves = true;
 }
 
 void segments_fill_gaps(struct segments *s)
@@ -182,15 +221,15 @@ int segments_finish(struct segments *s, int err, const char *what, void **ret)
 	return err;
 }
 
-/* Index of the first segment that ends after @phys; s->count when there is none. */
-static size_t find_segment(const struct segments *s, uint64_t phys)
+/* Index of the first segment that ends after @phys; the list's count when there is none. */
+static size_t find_segment(const struct segment_list *l, uint64_t phys)
 {
-	size_t low = 0, high = s->count;
+	size_t low = 0, high = l->count;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (s->list[mid].end <= phys)
+		if (l->items[mid].end <= phys)
 			low = mid + 1;
 		else
 			high = mid;
@@ -241,47 +280,93 @@ static bool read_file(struct segments *s, void *buf, uint64_t len, uint64_t offs
 /* Moves to the segment that holds @phys. Between segments: returns how many zeros follow. */
 static bool find_part(struct segments *s, uint64_t phys, uint64_t *zeros)
 {
-	const struct segment *at = &s->list[s->last];
+	const struct segment *at = &s->list.items[s->last];
 	size_t i;
 
 	*zeros = 0;
 	if (phys >= at->phys && phys < at->end)
 		return true;
-	i = find_segment(s, phys);
-	if (i == s->count)
+	i = find_segment(&s->list, phys);
+	if (i == s->list.count)
 		return false;
+	at = &s->list.items[i];
 	s->last = i;
-	if (phys >= s->list[i].phys)
+	if (phys >= at->phys)
 		return true;
-	*zeros = s->list[i].phys - phys;
+	*zeros = at->phys - phys;
 	return s->gaps_are_zero;
 }
 
-int segments_read(void *priv, int space, uint64_t phys, void *buf, uint64_t len)
+/* Says it once: a dump can have many such pages. */
+static int refuse_copies(struct segments *s, uint64_t phys)
 {
-	struct segments *s = priv;
-	char *at = buf;
+	if (!s->differs)
+		complain(COPIES_DIFFER, phys);
+	s->differs = true;
+	return OTST_ERR_FAULT;
+}
 
-	if (space != OTST_PHYS)
-		return OTST_ERR_UNSUPPORTED;
+/* Compares the bytes of @copy, from @phys to @end, with @buf, which was read at @phys. */
+static bool is_same(struct segments *s, const struct segment *copy, uint64_t phys, uint64_t end,
+		    const char *buf)
+{
+	char other[4096];
+
+	while (phys < end) {
+		uint64_t part = end - phys < sizeof(other) ? end - phys : sizeof(other);
+
+		if (!read_file(s, other, part, copy->offset + (phys - copy->phys)) ||
+		    memcmp(other, buf, part) != 0)
+			return false;
+		phys += part;
+		buf += part;
+	}
+	return true;
+}
+
+/* @buf: @len bytes that were read at @phys; FAULT if a second copy of them is different */
+static int compare_copies(struct segments *s, uint64_t phys, const char *buf, uint64_t len)
+{
+	for (size_t i = find_segment(&s->copies, phys); i < s->copies.count; i++) {
+		const struct segment *copy = &s->copies.items[i];
+		uint64_t from = copy->phys > phys ? copy->phys : phys;
+		uint64_t to = copy->end < phys + len ? copy->end : phys + len;
+
+		if (from >= to)
+			break;
+		if (!is_same(s, copy, from, to, buf + (from - phys)))
+			return refuse_copies(s, from);
+	}
+	return 0;
+}
+
+static int read_parts(struct segments *s, uint64_t phys, char *buf, uint64_t len)
+{
 	while (len) {
 		const struct segment *here;
 		uint64_t part, zeros;
 
 		if (!find_part(s, phys, &zeros))
 			return OTST_ERR_FAULT;
-		here = &s->list[s->last];
+		here = &s->list.items[s->last];
 		part = zeros ? zeros : here->end - phys;
 		part = part < len ? part : len;
 		if (zeros)
-			memset(at, 0, part);
-		else if (!read_file(s, at, part, here->offset + (phys - here->phys)))
+			memset(buf, 0, part);
+		else if (!read_file(s, buf, part, here->offset + (phys - here->phys)))
 			return OTST_ERR_FAULT;
-		at += part;
+		buf += part;
 		phys += part;
 		len -= part;
 	}
 	return 0;
+}
+
+int segments_read(void *priv, int space, uint64_t phys, void *buf, uint64_t len)
+{
+	int err = space == OTST_PHYS ? read_parts(priv, phys, buf, len) : OTST_ERR_UNSUPPORTED;
+
+	return err ?: compare_copies(priv, phys, buf, len);
 }
 
 /* Cuts the range down to its first part that the file system has stored; false: it has none. */
@@ -307,10 +392,12 @@ bool segments_next(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
 	const struct segments *s = priv;
 	size_t i;
 
-	for (i = find_segment(s, phys); i < s->count; i++) {
-		*start = phys > s->list[i].phys ? phys : s->list[i].phys;
-		*end = s->list[i].end;
-		if (!s->skips_holes || skip_hole(s, &s->list[i], start, end))
+	for (i = find_segment(&s->list, phys); i < s->list.count; i++) {
+		const struct segment *here = &s->list.items[i];
+
+		*start = phys > here->phys ? phys : here->phys;
+		*end = here->end;
+		if (!s->skips_holes || skip_hole(s, here, start, end))
 			return true;
 	}
 	return false;
@@ -319,15 +406,16 @@ bool segments_next(void *priv, uint64_t phys, uint64_t *start, uint64_t *end)
 bool segments_place(void *priv, uint64_t phys)
 {
 	struct segments *s = priv;
+	struct segment *only = s->list.items;
 	uint64_t size;
 
-	if (!s->can_place || s->count != 1)
+	if (!s->can_place || s->list.count != 1)
 		return false;
-	size = s->list->end - s->list->phys;
+	size = only->end - only->phys;
 	if (size > UINT64_MAX - phys)
 		return false;
-	s->list->phys = phys;
-	s->list->end = phys + size;
+	only->phys = phys;
+	only->end = phys + size;
 	return true;
 }
 
@@ -335,10 +423,10 @@ bool segments_extent(void *priv, uint64_t i, uint64_t *phys, uint64_t *size, uin
 {
 	const struct segments *s = priv;
 
-	if (i >= s->count)
+	if (i >= s->list.count)
 		return false;
-	*phys = s->list[i].phys;
-	*size = s->list[i].end - s->list[i].phys;
-	*offset = s->list[i].offset;
+	*phys = s->list.items[i].phys;
+	*size = s->list.items[i].end - s->list.items[i].phys;
+	*offset = s->list.items[i].offset;
 	return true;
 }
