@@ -220,8 +220,8 @@ static int audit_once(struct otst *o, struct otst_audit *ret)
 	err = err ?: otst_audit_everywhere(o, ret);
 	err = err ?: note_losses(o, ret);
 	if (!err && ret->places.count)
-		qsort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
-		      by_place);
+		otst_sort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
+			  by_place);
 	return err;
 }
 

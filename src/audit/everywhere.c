@@ -96,7 +96,7 @@ static int make_clusters(struct search *s)
 	if (!c)
 		return otst_no_memory(s->o);
 	memcpy(c, s->sought, s->nr_sought * sizeof(*c));
-	qsort(c, s->nr_sought, sizeof(*c), otst_by_u64);
+	otst_sort(c, s->nr_sought, sizeof(*c), otst_by_u64);
 	for (size_t i = 0; i < s->nr_sought; i++) {
 		struct otst_sought *last = s->nr_clusters ? &c[s->nr_clusters - 1] : NULL;
 
@@ -245,6 +245,7 @@ int otst_audit_everywhere(struct otst *o, struct otst_audit *a)
 	if (err && !otst_fatal(err))
 		err = otst_note(o, &a->errors, err);
 	if (!err && a->words.count)
-		qsort(a->words.data, a->words.count, sizeof(struct otst_audit_words *), by_count);
+		otst_sort(a->words.data, a->words.count, sizeof(struct otst_audit_words *),
+			  by_count);
 	return err;
 }

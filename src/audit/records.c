@@ -35,7 +35,7 @@ static int collect_known(struct otst *o, const struct otst_audit *a, struct know
 		if (f[i].len)
 			ret->ranges[n++] = (struct range){ f[i].addr, f[i].addr + f[i].len };
 	}
-	qsort(ret->ranges, n, sizeof(*ret->ranges), otst_by_u64);
+	otst_sort(ret->ranges, n, sizeof(*ret->ranges), otst_by_u64);
 	for (i = 0; i < n; i++) {
 		last = &ret->ranges[ret->count - !!ret->count];
 		if (!ret->count || ret->ranges[i].first > last->end)

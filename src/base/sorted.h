@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** otst_cmp() - -1, 0 or 1 as @x is less than, equal to or more than @y; for qsort() */
@@ -20,6 +21,14 @@ static inline int otst_by_u64(const void *a, const void *b)
 	const uint64_t *x = a, *y = b;
 
 	return otst_cmp(*x, *y);
+}
+
+/** otst_sort() - qsort(), which an array of nothing may not have */
+static inline void otst_sort(void *items, size_t count, size_t size,
+			     int (*compare)(const void *, const void *))
+{
+	if (count > 1)
+		qsort(items, count, size, compare);
 }
 
 static inline size_t otst_count_sorted(const void *items, size_t count, size_t size, size_t offset,

@@ -204,8 +204,7 @@ static void collect_held(struct otst *o, const struct otst_probes *probes, struc
 		}
 	}
 	hold = all.data;
-	if (all.count)
-		qsort(hold, all.count, sizeof(*hold), otst_by_u64);
+	otst_sort(hold, all.count, sizeof(*hold), otst_by_u64);
 	for (i = 0; i < all.count; i++) {
 		if (!i || hold[i].prog != hold[n - 1].prog)
 			hold[n++] = hold[i];

@@ -10,7 +10,7 @@
 #include "../types/blob.h"
 #include "bpf.h"
 
-#define MAX_PROGRAMS 1024u
+#define MAX_PROGRAMS 64u /* BPF_TRACE_MAX_PROGS, BPF_CGROUP_MAX_PROGS */
 #define NAME_CUT     15u /* BPF_OBJ_NAME_LEN without the NUL */
 
 /*
@@ -89,11 +89,13 @@ static int read_array(struct otst *o, uint64_t array, struct otst_probe *p)
 	err = otst_member(o, "bpf_prog_array", "items", &items);
 	err = err ?: otst_member(o, "bpf_prog_array_item", "prog", &member);
 	err = err ?: otst_type_size(o, "bpf_prog_array_item", &size);
-	for (i = 0; i < MAX_PROGRAMS && !err; i++) {
+	for (i = 0; !err; i++) {
 		err = otst_read_u64(o, array + items->offset + i * size + member->offset, &prog);
 		if (err || !prog)
 			break;
-		if (prog != dummy)
+		if (i == MAX_PROGRAMS)
+			err = otst_raise(o, OTST_ERR_CORRUPT, "more than %u", MAX_PROGRAMS);
+		else if (prog != dummy)
 			err = otst_probe_program(o, p, prog);
 	}
 	return err ? otst_fail(o, err, "programs of the event") : 0;

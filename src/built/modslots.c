@@ -82,7 +82,7 @@ static int read_order(struct otst_loading *load, Elf_Scn *scn, const GElf_Shdr *
 			ret->count++;
 	}
 	if (ret->count && load->keeper == OTST_KEPT_AS_STUBS)
-		qsort(ret->relas, ret->count, sizeof(*ret->relas), by_info_down);
+		otst_sort(ret->relas, ret->count, sizeof(*ret->relas), by_info_down);
 	return 0;
 }
 

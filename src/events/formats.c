@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "../ftrace/tracing.h"
 #include "plan.h"
 
@@ -147,8 +148,7 @@ static int read_list(struct events *e)
 		err = otst_note(o, &e->errors, otst_fail(o, w.err, "ftrace_events"));
 	if (err)
 		return err;
-	if (e->all.count)
-		qsort(e->all.data, e->all.count, sizeof(struct event *), by_id);
+	otst_sort(e->all.data, e->all.count, sizeof(struct event *), by_id);
 	return otst_vec_end(o, &e->all);
 }
 

@@ -117,7 +117,7 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const c
 		return otst_no_memory(o);
 	if (ips.count) {
 		memcpy(ret->sorted, ips.data, ips.count * sizeof(*ret->sorted));
-		qsort(ret->sorted, ips.count, sizeof(*ret->sorted), otst_by_u64);
+		otst_sort(ret->sorted, ips.count, sizeof(*ret->sorted), otst_by_u64);
 	}
 	return 0;
 }

@@ -274,7 +274,7 @@ static int index_places(struct symtab *s)
 		if (name_of(s, sym) && sym->st_shndx != SHN_ABS)
 			s->by_addr[n++] = (struct place){ sym->st_value, i };
 	}
-	qsort(s->by_addr, n, sizeof(*s->by_addr), by_symbol_place);
+	otst_sort(s->by_addr, n, sizeof(*s->by_addr), by_symbol_place);
 	for (size_t i = 0; i < n; i++) {
 		struct place *last = kept ? &s->by_addr[kept - 1] : NULL;
 

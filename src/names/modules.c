@@ -211,7 +211,7 @@ static int index_ranges(struct otst *o, struct modules *c)
 		return otst_no_memory(o);
 	add_owners(c, &c->listed);
 	add_owners(c, &c->hidden);
-	qsort(c->owner, c->owners, sizeof(*c->owner), by_base);
+	otst_sort(c->owner, c->owners, sizeof(*c->owner), by_base);
 	return 0;
 }
 
@@ -519,7 +519,7 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 		m->symbols[n].size = otst_get(o, s + 16, 8);
 		m->symbols[n++].name = strings + name;
 	}
-	qsort(m->symbols, n, sizeof(*m->symbols), by_module_symbol);
+	otst_sort(m->symbols, n, sizeof(*m->symbols), by_module_symbol);
 	m->nr_symbols = n;
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "trace.h"
 
 /* ';' separates the frames, so a name must not contain it; the count follows the last blank */
@@ -51,7 +52,7 @@ static size_t sum_up(struct otst_folded *stacks, size_t n)
 {
 	size_t i, next, kept = 0;
 
-	qsort(stacks, n, sizeof(*stacks), compare_text);
+	otst_sort(stacks, n, sizeof(*stacks), compare_text);
 	for (i = 0; i < n; i = next) {
 		struct otst_folded one = stacks[i];
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "../ftrace/tracing.h"
 #include "../memory/translate.h"
 #include "rows.h"
@@ -313,8 +314,7 @@ static size_t collect_groups(const struct otst_info *i, enum otst_owner_kind kin
 		else
 			groups[k].count += g.count;
 	}
-	if (count)
-		qsort(groups, count, sizeof(*groups), by_count);
+	otst_sort(groups, count, sizeof(*groups), by_count);
 	return count;
 }
 

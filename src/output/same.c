@@ -147,7 +147,7 @@ int otst_find_same(struct otst *o, const struct otst_traces *t, struct otst_same
 		if (is_candidate(trace))
 			keys[n++] = (struct key){ hash_of(trace), (uint32_t)i };
 	}
-	qsort(keys, n, sizeof(*keys), by_hash);
+	otst_sort(keys, n, sizeof(*keys), by_hash);
 	for (i = 0; i < n; i = k) {
 		for (k = i + 1; k < n && keys[k].hash == keys[i].hash; k++)
 			;
@@ -181,7 +181,7 @@ static size_t count_tasks(struct otst *o, const struct otst_traces *t, const str
 		pids[n++] = otst_trace_peek(t, at, &room)->pid;
 		at = s->next[at];
 	} while (at);
-	qsort(pids, n, sizeof(*pids), by_pid);
+	otst_sort(pids, n, sizeof(*pids), by_pid);
 	for (i = 1; i < n; i++)
 		tasks += pids[i] != pids[i - 1];
 	return pids[0] < 0 ? 0 : tasks;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "trace.h"
 
 /**
@@ -60,7 +61,7 @@ static size_t sort_names(const char **names, size_t n)
 {
 	size_t i, kept = 0;
 
-	qsort(names, n, sizeof(*names), compare_names);
+	otst_sort(names, n, sizeof(*names), compare_names);
 	for (i = 0; i < n; i++) {
 		if (!kept || strcmp(names[kept - 1], names[i]) != 0)
 			names[kept++] = names[i];

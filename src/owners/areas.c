@@ -183,8 +183,7 @@ static void build(struct otst *o, struct otst_areas *to)
 	if (o->doubts.count > doubts.count && otst_symbols_gap(o))
 		to->gap = otst_symbols_gap(o);
 	o->doubts = doubts;
-	if (to->items.count)
-		qsort(to->items.data, to->items.count, sizeof(struct otst_area), otst_by_u64);
+	otst_sort(to->items.data, to->items.count, sizeof(struct otst_area), otst_by_u64);
 }
 
 const struct otst_areas *otst_areas(struct otst *o)

@@ -240,13 +240,13 @@ static void drop_doubles(struct otst_vec *found)
 
 	if (!found->count)
 		return;
-	qsort(f, found->count, sizeof(*f), by_event_address);
+	otst_sort(f, found->count, sizeof(*f), by_event_address);
 	for (i = 0; i < found->count; i++) {
 		if (!n || f[i].addr != f[n - 1].addr)
 			f[n++] = f[i];
 	}
 	found->count = n;
-	qsort(f, n, sizeof(*f), by_order);
+	otst_sort(f, n, sizeof(*f), by_order);
 }
 
 static int read_all(struct walk *w, struct otst_perf_events *ret)

@@ -411,8 +411,12 @@ static int ask_dream(struct otst *o, enum otst_dream kind, struct otst_vec *ret)
 	a.engine = otst_dream_engine(a.dream);
 	a.engine->recorder = &recorder;
 	err = ask_all(&a);
-	if (err)
+	if (a.engine->over_limit) {
+		otst_over_limit(o);
+		o->over_limit = true;
+	} else if (err) {
 		err = otst_raise(o, err, "%s", otst_message(a.engine));
+	}
 	otst_dream_close(a.dream);
 	return err;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "../tracefile/tracefile.h"
 #include "tracefs.h"
 
@@ -43,8 +44,7 @@ static struct row *add_row(struct rows *t)
 
 static void sort_rows(struct rows *t, int (*compare)(const void *left, const void *right))
 {
-	if (t->rows.count)
-		qsort(t->rows.data, t->rows.count, sizeof(struct row), compare);
+	otst_sort(t->rows.data, t->rows.count, sizeof(struct row), compare);
 }
 
 /* what was read before an error is shown; 0, or an error that leaves nothing to show */

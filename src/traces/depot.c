@@ -391,8 +391,7 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 	err = read_owned(&r);
 	if (err)
 		err = otst_traces_note(ret, otst_fail(o, err, "page owner's list"));
-	if (r.owned.count)
-		qsort(r.owned.data, r.owned.count, sizeof(uint64_t), otst_by_u64);
+	otst_sort(r.owned.data, r.owned.count, sizeof(uint64_t), otst_by_u64);
 	if (!err && !otst_has_symbol(o, "stack_list"))
 		err = count_pages(&r);
 	if (!err && r.l.unsized)

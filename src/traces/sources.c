@@ -181,7 +181,7 @@ static int sort(struct otst *o, struct otst_traces *t)
 		return otst_check(o);
 	for (i = 0; i < n; i++)
 		make_key(t, i, &room, &keys[i]);
-	qsort(keys, n, sizeof(*keys), by_source);
+	otst_sort(keys, n, sizeof(*keys), by_source);
 	for (i = 0; i < n; i++) {
 		keys[i].index = i;
 		keys[i].rank = ranks[keys[i].clock];
@@ -190,7 +190,7 @@ static int sort(struct otst *o, struct otst_traces *t)
 			keys[i].time = keys[i - 1].time;
 		}
 	}
-	qsort(keys, n, sizeof(*keys), by_time);
+	otst_sort(keys, n, sizeof(*keys), by_time);
 	for (i = 0; i < n; i++)
 		otst_trace_items(t)[i] = keys[i].item;
 	return 0;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "../ftrace/ftrace.h"
 #include "traces.h"
 
@@ -108,7 +109,7 @@ static void sort_functions(struct source *s)
 
 	if (!s->functions.count)
 		return;
-	qsort(f, s->functions.count, sizeof(*f), by_begin_of_function);
+	otst_sort(f, s->functions.count, sizeof(*f), by_begin_of_function);
 	for (i = 0; i < s->functions.count; i++) {
 		if (!n || f[n - 1].begin != f[i].begin)
 			f[n++] = f[i];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "evidence.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -221,9 +222,7 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 		err = judge_captures(&f);
 	if (err)
 		return err;
-	if (v->evidence.count > 1)
-		qsort(v->evidence.data, v->evidence.count, sizeof(struct otst_evidence_item),
-		      by_rank);
+	otst_sort(v->evidence.data, v->evidence.count, sizeof(struct otst_evidence_item), by_rank);
 	if (v->evidence.count) {
 		const struct otst_evidence_item *first = v->evidence.data;
 

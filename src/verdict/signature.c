@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "report.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -546,7 +547,7 @@ static void take_cycle(struct seen *s)
 	}
 	if (!n)
 		return;
-	qsort(s->all, n, sizeof(*s->all), by_text);
+	otst_sort(s->all, n, sizeof(*s->all), by_text);
 	s->count = n < MOST_NAMES ? n : MOST_NAMES;
 	memcpy(s->names, s->all, s->count * sizeof(*s->names));
 }

@@ -323,7 +323,7 @@ static int add_windows(struct coding *c)
 			places[n++] = w->steps[i].addr;
 	}
 	patch = patch > PATCH ? patch : PATCH;
-	qsort(places, n, sizeof(*places), otst_by_u64);
+	otst_sort(places, n, sizeof(*places), otst_by_u64);
 	for (i = 0; i < n && !err; i++) {
 		if (places[i] > end + JOINED || places[i] + patch - begin > ROOM - OTST_INSN_MAX) {
 			err = add_window(c, begin, end - begin);

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "../base/sorted.h"
 #include "../ftrace/ftrace.h"
 #include "where.h"
 
@@ -112,7 +113,7 @@ int otst_where_inside(struct otst *o, struct otst_where *w, size_t n, struct ots
 	}
 	if (!look.count)
 		return 0;
-	qsort(look.functions, look.count, sizeof(*look.functions), by_symbol_address);
+	otst_sort(look.functions, look.count, sizeof(*look.functions), by_symbol_address);
 	err = otst_tasks(o, &tasks);
 	if (err)
 		return otst_fatal(err) ? err : otst_note(o, errors, err);

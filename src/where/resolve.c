@@ -124,7 +124,7 @@ static int find_names(struct resolving *r, const struct otst_where_operand *oper
 	}
 	if (!r->nr_wanted)
 		return 0;
-	qsort(r->wanted, r->nr_wanted, sizeof(*r->wanted), by_symbol);
+	otst_sort(r->wanted, r->nr_wanted, sizeof(*r->wanted), by_symbol);
 	err = otst_symbols(r->o, find_wanted, r);
 	return err && otst_fatal(err) ? err : 0;
 }
@@ -312,7 +312,7 @@ static int find_others(struct resolving *r, struct otst_vec *items)
 		if (w[i].sym.name)
 			functions[r->nr_functions++] = w[i].sym.addr;
 	}
-	qsort(functions, r->nr_functions, sizeof(*functions), otst_by_u64);
+	otst_sort(functions, r->nr_functions, sizeof(*functions), otst_by_u64);
 	r->functions = functions;
 	err = r->nr_functions ? otst_symbols(r->o, find_other, r) : 0;
 	if (err && otst_fatal(err))

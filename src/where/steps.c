@@ -89,7 +89,7 @@ static void find_meant(struct otst_order *r)
 	}
 	for (size_t i = 0; i < found.count; i++)
 		r->by_address[i] = &r->meant[i];
-	qsort(r->by_address, found.count, sizeof(*r->by_address), by_probe);
+	otst_sort(r->by_address, found.count, sizeof(*r->by_address), by_probe);
 }
 
 static void add_address(struct otst *o, struct otst_vec *v, uint64_t addr)
@@ -109,8 +109,7 @@ static void find_addresses(struct otst_order *r, struct otst_vec *ret)
 		if (otst_where_has(r->w, f->items[i].site.ip))
 			add_address(r->o, ret, f->items[i].site.ip);
 	}
-	if (ret->count)
-		qsort(ret->data, ret->count, sizeof(uint64_t), otst_by_u64);
+	otst_sort(ret->data, ret->count, sizeof(uint64_t), otst_by_u64);
 }
 
 static const struct otst_ftrace_function *site_at(const struct otst_hooks *h, uint64_t addr)

@@ -74,8 +74,7 @@ int otst_s390_prepare(struct otst_expect *e)
 		if (to)
 			*to = (struct indexed){ otst_get_be(found + REST, 8), at };
 	}
-	if (e->trampolines.count)
-		qsort(e->trampolines.data, e->trampolines.count, sizeof(struct indexed), by_rest);
+	otst_sort(e->trampolines.data, e->trampolines.count, sizeof(struct indexed), by_rest);
 	return otst_check(e->o);
 }
 

@@ -306,7 +306,7 @@ static int find_all_slots(struct reading *r, struct otst_vec *ret)
 		return otst_no_memory(r->s->o);
 	for (i = 0; i < n; i++)
 		sorted[i] = &all[i];
-	qsort(sorted, n, sizeof(*sorted), by_size);
+	otst_sort(sorted, n, sizeof(*sorted), by_size);
 	for (i = 0; i < n && !err; i = next) {
 		for (next = i + 1; next < n && sorted[next]->size == sorted[i]->size;)
 			next++;

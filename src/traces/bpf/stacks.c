@@ -110,8 +110,7 @@ static int read_keyed(struct otst_stacks *s, struct otst_messages *errors)
 		h->frames = (uint32_t)otst_get(s->o, e[i].key + 8, 4);
 		h->value = e[i].value;
 	}
-	if (s->held.count)
-		qsort(s->held.data, s->held.count, sizeof(*h), by_id);
+	otst_sort(s->held.data, s->held.count, sizeof(*h), by_id);
 	return err;
 }
 
@@ -320,7 +319,7 @@ int otst_held_all(const struct otst_stacks *s)
 		return otst_no_memory(s->o);
 	for (size_t i = 0; i < s->held.count; i++)
 		sorted[i] = &held[i];
-	qsort(sorted, s->held.count, sizeof(*sorted), by_addr);
+	otst_sort(sorted, s->held.count, sizeof(*sorted), by_addr);
 	for (size_t i = 0; i < s->held.count && !err; i++)
 		err = otst_held_lines(s, sorted[i]);
 	return err;

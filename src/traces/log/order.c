@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../base/sorted.h"
 #include "log.h"
 
 #define MOST_PARTS 256
@@ -83,7 +84,7 @@ int otst_log_order_end(struct otst_log_order *r)
 	struct kept *k;
 	int err = 0;
 
-	qsort(r->parts, n, sizeof(*r->parts), by_number);
+	otst_sort(r->parts, n, sizeof(*r->parts), by_number);
 	r->nr_parts = 0;
 	r->bytes = 0;
 	for (i = 0; i < n; i++) {

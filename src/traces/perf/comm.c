@@ -85,15 +85,14 @@ int otst_perf_comms_sort(struct otst *o, struct otst_perf_comms *c)
 
 	if (err)
 		return err;
-	if (c->items.count)
-		qsort(c->items.data, c->items.count, sizeof(struct comm), by_task);
+	otst_sort(c->items.data, c->items.count, sizeof(struct comm), by_task);
 	c->tasks = otst_alloc(o, (all->count + 1) * sizeof(struct otst_task *));
 	if (!c->tasks)
 		return otst_no_memory(o);
 	c->nr_tasks = all->count;
 	if (all->count) {
 		memcpy(c->tasks, all->items, all->count * sizeof(struct otst_task *));
-		qsort(c->tasks, c->nr_tasks, sizeof(struct otst_task *), by_pid);
+		otst_sort(c->tasks, c->nr_tasks, sizeof(struct otst_task *), by_pid);
 	}
 	return 0;
 }

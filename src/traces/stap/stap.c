@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "../../base/sorted.h"
 #include "stap.h"
 
 #define MAX_BUFFER (1u << 20)
@@ -134,7 +135,7 @@ static void order(struct otst_stap_reader *r)
 		counted &= items[i].whole->seq >> 32 != OTST_STAP_RELAY ||
 			   (uint32_t)items[i].whole->seq;
 	if (counted && n > r->first)
-		qsort(items + r->first, n - r->first, sizeof(*items), by_seq);
+		otst_sort(items + r->first, n - r->first, sizeof(*items), by_seq);
 	for (i = r->first; i < n; i++)
 		items[i].whole->seq = i;
 }
