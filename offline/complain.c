@@ -9,15 +9,20 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* Names and text from damaged files end up in messages: keep controls off the terminal. */
+/* Names and text from damaged files end up in messages, which must neither move nor reorder a line. */
 static void print_plain(const char *text)
 {
-	for (; *text; text++) {
-		unsigned char c = *text;
+	size_t left = strlen(text), bytes;
+	uint32_t code;
 
-		fputc(c < ' ' || c == 0x7f ? '?' : c, stderr);
+	for (; left; left -= bytes, text += bytes) {
+		bool plain = otst_character(text, left, &code, &bytes) && code >= ' ';
+
+		for (size_t i = 0; i < bytes; i++)
+			fprintf(stderr, plain ? "%c" : "\\x%02x", (unsigned char)text[i]);
 	}
 }
 

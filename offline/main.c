@@ -39,9 +39,10 @@ struct command {
 	const char *problem; /* what is wrong with @misfit */
 	const char *absent; /* the first operand that names no file: a filter, or a mistyped file */
 	bool unusable;	    /* @misfit cannot be a filter either */
-	bool readiness;	    /* --readiness: a vmlinux or types alone will do */
-	bool running;	    /* @btf is of the kernel that runs here */
-	bool alone;	    /* --text FILE, or a list of kinds, sources, files: no dump is needed */
+	const char *repeated; /* an option that has a file or a size, and was given twice */
+	bool readiness;	      /* --readiness: a vmlinux or types alone will do */
+	bool running;	      /* @btf is of the kernel that runs here */
+	bool alone; /* --text FILE, or a list of kinds, sources, files: no dump is needed */
 	bool no_btf;
 	bool no_search;
 	bool debuginfod;
@@ -210,6 +211,8 @@ static bool take_option_of_two(struct command *c, int argc, char **argv, int *at
 	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		if (strlen(options[i].name) != len || strncmp(word, options[i].name, len) != 0)
 			continue;
+		if (*options[i].to)
+			c->repeated = options[i].name;
 		if (word[len]) {
 			*options[i].to = word + len + 1;
 		} else if (is_option(next)) {
@@ -649,7 +652,9 @@ static int run_command(const struct command *c)
 /* are the files that options name given; false after a complaint */
 static bool check_files(const struct command *c)
 {
-	if (c->memory_map && !*c->memory_map)
+	if (c->repeated)
+		complain("%s is given twice", c->repeated);
+	else if (c->memory_map && !*c->memory_map)
 		complain("--memory-map needs a file");
 	else if (c->btf && !*c->btf)
 		complain("--btf needs a file");
@@ -674,10 +679,10 @@ static int run(struct command *c)
 	}
 	if (c->alone && !c->vmcore && !c->unusable)
 		return run_alone(c, NULL);
-	if (c->readiness && !c->vmcore && !c->misfit && !c->absent && check_files(c))
-		return run_readiness(c);
 	if (!check_threads(c) || !check_files(c))
 		return OTST_EXIT_USAGE;
+	if (c->readiness && !c->vmcore && !c->misfit && !c->absent)
+		return run_readiness(c);
 	if (c->page && *c->page && !check_page(c->page))
 		return OTST_EXIT_USAGE;
 	if (c->vmcore && !c->unusable)
