@@ -35,6 +35,11 @@ $(addprefix $(TEST_BUILD)/text-,vmlinux named banner): tests/text/vmlinux.c
 		-Wl,--section-start=.do_fork=0xffffffff81084de0 \
 		-Wl,--section-start=.lab_many=0xffffffff81200000 -o $@ $<
 
+# e_machine, octal: what an x86_64 assembler wrote for another machine's kernel
+$(TEST_BUILD)/text-patched-arm64: private IMAGE_MACHINE := 267
+$(TEST_BUILD)/text-patched-riscv64: private IMAGE_MACHINE := 363
+$(TEST_BUILD)/text-patched-ppc64le: private IMAGE_MACHINE := 025
+$(TEST_BUILD)/text-patched-s390x: private IMAGE_MACHINE := 026
 $(TEST_BUILD)/text-patched-5.14: private CPPFLAGS += -DPACKED
 # a section of relocations without relocations is intended
 $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-ppc64le: private CPPFLAGS += -Wa,-W
@@ -59,6 +64,7 @@ $(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-pa
 	@mkdir -p $(@D)
 	$(IMAGE_CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
 		-Wl,--section-start=.patched=0xffffffff81500000 -o $@ $<
+	$(if $(IMAGE_MACHINE),printf '\$(IMAGE_MACHINE)' | dd of=$@ bs=1 seek=18 conv=notrunc status=none)
 
 # the image file of some text dumps: call frames
 $(TEST_BUILD)/text-frames-3.10: tests/text/frames.S

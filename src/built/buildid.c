@@ -161,28 +161,18 @@ struct version {
 	char version[OTST_UTS_LEN + 1];
 };
 
-/*
- * VMCOREINFO has always said where init_uts_ns is. No type is used: types may come
- * from the file that is being checked.
- */
 static int kernel_version(struct otst *o, struct version *ret)
 {
-	char bytes[OTST_UTS_BEFORE + 4 * OTST_UTS_LEN];
+	char uts[5 * OTST_UTS_LEN];
 	const char *release;
-	uint64_t at;
-	size_t name;
-	int err;
+	int err = otst_uts_read(o, uts);
 
 	memset(ret, 0, sizeof(*ret));
-	if (!otst_vmcoreinfo_symbol(o, "init_uts_ns", &at) || !otst_symbol(o, "init_uts_ns", &at))
-		err = otst_read(o, at, bytes, sizeof(bytes));
-	else
-		err = OTST_ERR_LOOKUP;
 	if (err && otst_fatal(err))
 		return err;
-	if (!err && otst_uts_find(bytes, sizeof(bytes), &name)) {
-		memcpy(ret->release, bytes + name + 2 * OTST_UTS_LEN, OTST_UTS_LEN);
-		memcpy(ret->version, bytes + name + 3 * OTST_UTS_LEN, OTST_UTS_LEN);
+	if (!err) {
+		memcpy(ret->release, uts + 2 * OTST_UTS_LEN, OTST_UTS_LEN);
+		memcpy(ret->version, uts + 3 * OTST_UTS_LEN, OTST_UTS_LEN);
 	}
 	/* not there, or written over with X, see otst_erased() */
 	release = ret->release[strspn(ret->release, "X")] ? NULL : otst_vmcoreinfo(o, "OSRELEASE");
@@ -312,6 +302,20 @@ static int compare_image(struct otst *o, const void *of, void *value)
 
 static const struct otst_once verdict = { .size = sizeof(struct verdict), .make = compare_image };
 
+/* Another processor's kernel has nothing in common with the dump: --force cannot help. */
+static int check_processor(struct otst *o)
+{
+	const char *other = NULL;
+	GElf_Ehdr eh;
+
+	if (otst_image_elf(o) && gelf_getehdr(otst_image_elf(o), &eh))
+		other = otst_other_processor(o, eh.e_machine);
+	if (!other)
+		return otst_stopped(o);
+	return otst_raise(o, OTST_ERR_UNSUPPORTED, "%s %s", otst_clean(o, o->options.vmlinux),
+			  other);
+}
+
 static int check_image_file(struct otst *o, bool force)
 {
 	const struct doubts doubts = o->doubts;
@@ -323,6 +327,7 @@ static int check_image_file(struct otst *o, bool force)
 		otst_once_forget(o);
 	o->force = force;
 	err = otst_image_usable(o);
+	err = err ?: check_processor(o);
 	if (err)
 		return err;
 	v = otst_once_or_null(o, &verdict, NULL);

@@ -13,6 +13,7 @@
 
 #include "../arch/arch.h"
 #include "../arch/bytes.h"
+#include "../memory/kernel.h"
 #include "../names/symbols.h"
 #include "flat.h"
 #include "image.h"
@@ -260,7 +261,11 @@ static const char *find_image(struct flat *f)
 {
 	/* riscv's _text begins behind the start-up code */
 	const char *first = f->machine == EM_RISCV ? "_start" : "_text";
+	const char *other = otst_other_processor(f->o, f->machine);
 	uint64_t end, notes;
+
+	if (other)
+		return other;
 
 	/* without its notes, nothing proves whose image it is */
 	if (!otst_flat_shift(f->o, f->machine, &f->shift) || otst_symbol(f->o, first, &f->base) ||

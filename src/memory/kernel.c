@@ -30,6 +30,39 @@ bool otst_uts_find(const char *bytes, size_t len, size_t *ret)
 	return false;
 }
 
+int otst_uts_read(struct otst *o, char ret[5 * OTST_UTS_LEN])
+{
+	char bytes[OTST_UTS_BEFORE + 5 * OTST_UTS_LEN];
+	uint64_t at;
+	size_t name;
+	int err = 0;
+
+	if (otst_vmcoreinfo_symbol(o, "init_uts_ns", &at))
+		err = otst_symbol(o, "init_uts_ns", &at);
+	err = err ?: otst_read(o, at, bytes, sizeof(bytes));
+	if (err)
+		return err;
+	if (!otst_uts_find(bytes, sizeof(bytes) - OTST_UTS_LEN, &name))
+		return OTST_ERR_CORRUPT;
+	memcpy(ret, bytes + name, 5 * (size_t)OTST_UTS_LEN);
+	return 0;
+}
+
+const char *otst_other_processor(struct otst *o, unsigned int machine)
+{
+	char uts[5 * OTST_UTS_LEN + 1] = "";
+	const struct otst_arch *file = otst_arch_of_elf((uint16_t)machine),
+			       *dump = otst_uts_read(o, uts) ?
+					       &otst_arch_unknown :
+					       otst_arch_named(uts + UTS_MACHINE * OTST_UTS_LEN);
+
+	if (dump == &otst_arch_unknown || dump->elf_machine == machine)
+		return NULL;
+	return otst_format(o, "is a kernel for %s, the dump is of %s",
+			   file == &otst_arch_unknown ? "another processor" : file->name,
+			   dump->name);
+}
+
 /* where init_uts_ns.name is: VMCOREINFO has always had that symbol, types may not be known */
 static bool find_uts(struct otst *o, uint64_t *ret)
 {

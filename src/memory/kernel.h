@@ -16,6 +16,23 @@
 /** otst_uts_find() - offset of the struct new_utsname in the namespace's @bytes */
 bool otst_uts_find(const char *bytes, size_t len, size_t *ret);
 
+/**
+ * otst_uts_read() - the strings of init_uts_ns.name, OTST_UTS_LEN bytes each: sysname, nodename,
+ *	release, version, machine
+ *
+ * No type is used: types may come from a file of another kernel.
+ *
+ * Return: 0; LOOKUP, CORRUPT when it is not found; of otst_read().
+ */
+int otst_uts_read(struct otst *o, char ret[5 * OTST_UTS_LEN]);
+
+/**
+ * otst_other_processor() - what is wrong with a kernel's file for processor @machine (EM_)
+ *
+ * Return: "is a kernel for s390x, the dump is of x86_64"; NULL when it may be the dump's.
+ */
+const char *otst_other_processor(struct otst *o, unsigned int machine);
+
 /** struct otst_kernel - what init_uts_ns and the cpu masks say; strings may be "" */
 struct otst_kernel {
 	const char *release; /**< uname -r */
