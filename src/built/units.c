@@ -34,17 +34,27 @@ struct otst_units {
 	bool all_read;
 };
 
+/* @items with room for one more of @size bytes; NULL when there is no memory, and @items stay */
+static void *make_room(void *items, size_t count, size_t *room, size_t size)
+{
+	size_t more = *room ? *room * 2 : 32;
+	void *ret;
+
+	if (count < *room)
+		return items;
+	ret = realloc(items, more * size);
+	if (ret)
+		*room = more;
+	return ret;
+}
+
 static bool add_piece(struct pieces *p, uint64_t begin, uint64_t end, Dwarf_Off die)
 {
-	if (p->count == p->room) {
-		size_t room = p->room ? p->room * 2 : 64;
-		struct piece *more = realloc(p->items, room * sizeof(*more));
+	struct piece *items = make_room(p->items, p->count, &p->room, sizeof(*items));
 
-		if (!more)
-			return false;
-		p->items = more;
-		p->room = room;
-	}
+	if (!items)
+		return false;
+	p->items = items;
 	p->items[p->count++] = (struct piece){ begin, end, die };
 	return true;
 }
@@ -124,22 +134,16 @@ static struct unit *unit(struct otst_dwarf *dwarf, Dwarf_Die *cu)
 {
 	struct otst_units *u = units_of(dwarf);
 	Dwarf_Off at = dwarf_dieoffset(cu);
+	struct unit *items;
 
 	for (size_t i = 0; u && i < u->count; i++) {
 		if (u->items[i].die == at)
 			return &u->items[i];
 	}
-	if (u && u->count == u->room) {
-		size_t room = u->room ? u->room * 2 : 32;
-		struct unit *more = realloc(u->items, room * sizeof(*more));
-
-		if (!more)
-			return NULL;
-		u->items = more;
-		u->room = room;
-	}
-	if (!u)
+	items = u ? make_room(u->items, u->count, &u->room, sizeof(*items)) : NULL;
+	if (!items)
 		return NULL;
+	u->items = items;
 	u->items[u->count] = (struct unit){ .die = at };
 	read_functions(cu, &u->items[u->count].functions);
 	return &u->items[u->count++];

@@ -401,24 +401,23 @@ static bool is_tainted(struct otst *o)
 	       !otst_view_read(o, "osnoise_data", at, &v) && otst_u64(&v, "tainted");
 }
 
+/* the first @count columns of flags; @rt: of PREEMPT_RT */
+static void put_flag_lines(struct otst_tf *tf, bool rt, int count)
+{
+	const char *const *line = flag_lines(rt ? OTST_LEGEND_LAZY : OTST_LEGEND_MIGRATE);
+
+	for (; count--; line++)
+		otst_text_printf(&tf->t, "#                              %s\n", *line);
+}
+
 static void print_osnoise(struct otst_tf *tf, bool rt)
 {
 	if (is_tainted(tf->o))
 		put_line(tf, "# osnoise is tainted!\n");
-	put_line(tf, rt ? "#                                _-------=> irqs-off\n"
-			  "#                               / _------=> need-resched\n"
-			  "#                              | / _-----=> need-resched-lazy\n"
-			  "#                              || / _----=> hardirq/softirq\n"
-			  "#                              ||| / _---=> preempt-depth\n"
-			  "#                              |||| / _--=> preempt-lazy-depth\n"
-			  "#                              ||||| / _-=> migrate-disable\n"
-			  "#                              |||||| /          "
+	put_flag_lines(tf, rt, rt ? 7 : 4);
+	put_line(tf, rt ? "#                              |||||| /          "
 			  "                                     MAX\n"
 			  "#                              ||||| /                         " :
-			  "#                                _-----=> irqs-off\n"
-			  "#                               / _----=> need-resched\n"
-			  "#                              | / _---=> hardirq/softirq\n"
-			  "#                              || / _--=> preempt-depth\n"
 			  "#                              ||| / _-=> migrate-disable     "
 			  "                    MAX\n"
 			  "#                              |||| /     delay               ");
@@ -436,24 +435,12 @@ static void print_osnoise(struct otst_tf *tf, bool rt)
 
 static void print_timerlat(struct otst_tf *tf, bool rt)
 {
-	put_line(tf, rt ? "#                                _-------=> irqs-off\n"
-			  "#                               / _------=> need-resched\n"
-			  "#                              | / _-----=> need-resched-lazy\n"
-			  "#                              || / _----=> hardirq/softirq\n"
-			  "#                              ||| / _---=> preempt-depth\n"
-			  "#                              |||| / _--=> preempt-lazy-depth\n"
-			  "#                              ||||| / _-=> migrate-disable\n"
-			  "#                              |||||| /\n"
+	put_flag_lines(tf, rt, rt ? 7 : 6);
+	put_line(tf, rt ? "#                              |||||| /\n"
 			  "#                              |||||||             ACTIVATION\n"
 			  "#           TASK-PID      CPU# |||||||   TIMESTAMP    ID     "
 			  "       CONTEXT                LATENCY\n"
 			  "#              | |         |   |||||||      |         |      " :
-			  "#                                _-----=> irqs-off\n"
-			  "#                               / _----=> need-resched\n"
-			  "#                              | / _---=> hardirq/softirq\n"
-			  "#                              || / _--=> preempt-depth\n"
-			  "#                              ||| / _-=> migrate-disable\n"
-			  "#                              |||| /     delay\n"
 			  "#                              |||||            ACTIVATION\n"
 			  "#           TASK-PID      CPU# |||||   TIMESTAMP   ID      "
 			  "      CONTEXT                 LATENCY\n"

@@ -31,83 +31,6 @@ const char *otst_death_name(enum otst_death death)
 	return names[death];
 }
 
-/*
- * Lines that begin a report. @words: where the kernel puts them, which is at the start or
- * behind prefixes[]; @within: what follows somewhere, or NULL; @address: what precedes the
- * bad address
- */
-static const struct headline {
-	const char *words;
-	const char *within;
-	enum otst_death death;
-	const char *address;
-} headlines[] = {
-	{ "unable to handle page fault for address", NULL, OTST_DEATH_OOPS, "address: " },
-	{ "unable to handle kernel", NULL, OTST_DEATH_OOPS, " at " },
-	{ "Unable to handle kernel", NULL, OTST_DEATH_OOPS, "virtual address " },
-	/* in older kernels and on other machines the lines above contain it, too */
-	{ "kernel NULL pointer dereference", NULL, OTST_DEATH_OOPS, "address: " },
-	{ "Kernel NULL pointer dereference on ", NULL, OTST_DEATH_OOPS, " at " },
-	/* "maybe for address 0x..": not the address that failed */
-	{ "general protection fault", NULL, OTST_DEATH_OOPS, "non-canonical address 0x" },
-	{ "kernel BUG at ", NULL, OTST_DEATH_OOPS, NULL },
-	{ "kernel tried to execute NX-protected page", NULL, OTST_DEATH_OOPS, NULL },
-	/* "TASK stack guard page", "IRQ stack guard page" */
-	{ "BUG: ", "stack guard page was hit", OTST_DEATH_OOPS, "hit at " },
-	/* arm64's words for it */
-	{ "Insufficient stack space to handle exception", NULL, OTST_DEATH_OOPS, NULL },
-	/* s390x's */
-	{ "Kernel stack overflow", NULL, OTST_DEATH_OOPS, NULL },
-	{ "double fault", NULL, OTST_DEATH_OOPS, NULL },
-	{ "Internal error: ", NULL, OTST_DEATH_OOPS, NULL },
-	{ "SError Interrupt on CPU", NULL, OTST_DEATH_OOPS, NULL },
-	{ "Bad mode in ", " handler detected", OTST_DEATH_OOPS, NULL },
-	{ "invalid opcode: ", NULL, OTST_DEATH_OOPS, NULL },
-	{ "divide error: ", NULL, OTST_DEATH_OOPS, NULL },
-	{ "stack segment: ", NULL, OTST_DEATH_OOPS, NULL },
-	{ "Oops: ", NULL, OTST_DEATH_OOPS, NULL },
-	{ "soft lockup - CPU#", NULL, OTST_DEATH_SOFT_LOCKUP, NULL },
-	{ "Watchdog detected hard LOCKUP on cpu", NULL, OTST_DEATH_HARD_LOCKUP, NULL },
-	{ "task ", "blocked for more than", OTST_DEATH_HUNG_TASK, NULL },
-	{ "rcu", "detected stall", OTST_DEATH_RCU_STALL, NULL },
-	{ "", " invoked oom-killer: ", OTST_DEATH_OUT_OF_MEMORY, NULL },
-	/* "WARNING: CPU: 1 PID: 2 at FILE", "WARNING: at FILE", "WARNING: FILE at FUNCTION" */
-	{ "WARNING: ", "at ", OTST_DEATH_WARNING, NULL },
-};
-
-/* what the kernel writes before the words of a report */
-static const char *const prefixes[] = {
-	"BUG: ", "Oops: ", "NMI watchdog: ", "watchdog: ", "rcu: ", "INFO: ", "traps: ", "PANIC: ",
-};
-
-/* what panic() was called with; anything else is OTST_DEATH_PANIC */
-static const struct {
-	const char *words;
-	enum otst_death death;
-} panics[] = {
-	{ "sysrq triggered crash", OTST_DEATH_ASKED },
-	{ "NMI: Not continuing", OTST_DEATH_ASKED },
-	{ "Fatal exception", OTST_DEATH_OOPS },
-	{ "Oops", OTST_DEATH_OOPS },
-	{ "Asynchronous SError Interrupt", OTST_DEATH_OOPS },
-	/* ppc64le's oops does not end in a panic of its own */
-	{ "Aiee, killing interrupt handler", OTST_DEATH_OOPS },
-	{ "kernel stack overflow", OTST_DEATH_OOPS },
-	/* riscv64, s390x */
-	{ "Kernel stack overflow", OTST_DEATH_OOPS },
-	{ "Corrupt kernel stack", OTST_DEATH_OOPS },
-	{ "softlockup: hung tasks", OTST_DEATH_SOFT_LOCKUP },
-	{ "Hard LOCKUP", OTST_DEATH_HARD_LOCKUP },
-	{ "hard LOCKUP", OTST_DEATH_HARD_LOCKUP },
-	{ "hung_task: blocked tasks", OTST_DEATH_HUNG_TASK },
-	{ "RCU Stall", OTST_DEATH_RCU_STALL },
-	{ "Out of memory", OTST_DEATH_OUT_OF_MEMORY },
-	{ "out of memory", OTST_DEATH_OUT_OF_MEMORY },
-	{ "System is deadlocked on memory", OTST_DEATH_OUT_OF_MEMORY },
-	{ "panic_on_warn", OTST_DEATH_WARNING },
-	{ "kasan.fault=panic", OTST_DEATH_WARNING },
-};
-
 #define MOST_LINES 64 /* between a headline and what belongs to it */
 #define EARLIER	   "earlier in the log"
 #define SAME_OOPS  24 /* between the headlines of one oops: arm64 first says more about the abort */
@@ -254,45 +177,20 @@ static bool is_plainly_counted(const char *text)
 	       is_counted(text);
 }
 
-/* behind one of prefixes[], "CPU0: ", or MIPS's "CPU 0 "; NULL when there is none */
-static const char *skip_prefix(const char *s)
-{
-	size_t i, digits;
-
-	for (i = 0; i < COUNT(prefixes); i++) {
-		if (!strncmp(s, prefixes[i], strlen(prefixes[i])))
-			return s + strlen(prefixes[i]);
-	}
-	digits = strncmp(s, "CPU ", 4) ? 0 : strspn(s + 4, "0123456789");
-	if (digits && s[4 + digits] == ' ')
-		return s + 4 + digits + 1;
-	digits = strncmp(s, "CPU", 3) ? 0 : strspn(s + 3, "0123456789");
-	return digits && !strncmp(s + 3 + digits, ": ", 2) ? s + 3 + digits + 2 : NULL;
-}
-
 /* @sure: no prefix stands before @text */
-static const struct headline *find_headline(const char *text, bool sure)
+static const struct otst_headline *find_headline(const char *text, bool sure)
 {
-	static const struct headline counted = { .death = OTST_DEATH_OOPS };
-	const char *s;
+	static const struct otst_headline counted = { .death = OTST_DEATH_OOPS };
+	const struct otst_headline *h = otst_words_headline(text);
 
-	for (size_t i = 0; i < COUNT(headlines); i++) {
-		const struct headline *h = &headlines[i];
-
-		for (s = text; s; s = skip_prefix(s)) {
-			if (!strncmp(s, h->words, strlen(h->words)) &&
-			    (!h->within || strstr(s, h->within)))
-				return h;
-		}
-	}
-	return (sure && is_counted(text)) || is_plainly_counted(text) ? &counted : NULL;
+	return h ? h : (sure && is_counted(text)) || is_plainly_counted(text) ? &counted : NULL;
 }
 
 /*
  * "BUG: ...", then "Oops: 0002 [#1]": one oops, which has one bad address, and one number. Old kernels print the
  * instruction between them.
  */
-static bool is_same_oops(const struct otst_report_reader *rd, const struct headline *h,
+static bool is_same_oops(const struct otst_report_reader *rd, const struct otst_headline *h,
 			 const char *text)
 {
 	return h->death == OTST_DEATH_OOPS && rd->open && rd->open->death == OTST_DEATH_OOPS &&
@@ -300,7 +198,7 @@ static bool is_same_oops(const struct otst_report_reader *rd, const struct headl
 	       !(rd->open->has_address && h->address && strstr(text, h->address));
 }
 
-static int read_headline(struct otst_report_reader *rd, const struct headline *h,
+static int read_headline(struct otst_report_reader *rd, const struct otst_headline *h,
 			 const struct otst_log_line *line)
 {
 	struct otst_log_facts facts;
@@ -395,7 +293,7 @@ static bool is_complaint(const char *text)
 
 int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *line, bool sure)
 {
-	const struct headline *h;
+	const struct otst_headline *h;
 	const char *panic;
 
 	/* what user space wrote into the log */
@@ -430,15 +328,6 @@ static int take_line(void *priv, const struct otst_log_line *line, bool sure)
 {
 	(void)sure;
 	return otst_report_line(priv, line, true);
-}
-
-static enum otst_death classify(const char *panic)
-{
-	for (size_t i = 0; i < COUNT(panics); i++) {
-		if (strstr(panic, panics[i].words))
-			return panics[i].death;
-	}
-	return OTST_DEATH_PANIC;
 }
 
 /*
@@ -516,7 +405,7 @@ static struct otst_report choose_oops(const struct otst_report_reader *rd, int c
 
 struct otst_report otst_report_choose(const struct otst_report_reader *rd, int cpu, int owner)
 {
-	enum otst_death death = rd->panic ? classify(rd->panic) : OTST_DEATH_NONE;
+	enum otst_death death = rd->panic ? otst_words_panic(rd->panic) : OTST_DEATH_NONE;
 	const struct otst_report *oops = &rd->last[OTST_DEATH_OOPS];
 	struct otst_report r;
 

@@ -11,24 +11,10 @@
 #define OTST_VERDICT_H
 
 #include "../audit/audit.h"
+#include "../traces/log/words.h"
 #include "../where/where.h"
 
 /* ---- what died (report.c) ---- */
-
-/** enum otst_death - how the kernel died */
-enum otst_death {
-	OTST_DEATH_NONE,	/**< it was alive when the dump was made */
-	OTST_DEATH_ASKED,	/**< somebody asked for the crash: sysrq, NMI button */
-	OTST_DEATH_OOPS,	/**< a fault or BUG in kernel mode */
-	OTST_DEATH_SOFT_LOCKUP, /**< a cpu did not schedule */
-	OTST_DEATH_HARD_LOCKUP, /**< a cpu did not take interrupts */
-	OTST_DEATH_HUNG_TASK,	/**< a task slept for too long */
-	OTST_DEATH_RCU_STALL,
-	OTST_DEATH_OUT_OF_MEMORY,
-	OTST_DEATH_WARNING, /**< panic_on_warn */
-	OTST_DEATH_PANIC,   /**< anything else that called panic() */
-	OTST_DEATH_UNKNOWN, /**< neither the log nor a variable could be read */
-};
 
 /** otst_died() - true if it is known that the kernel was not alive */
 static inline bool otst_died(enum otst_death death)

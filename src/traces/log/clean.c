@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "log.h"
+#include "words.h"
 
 #define LONG 160 /* a line that may be several that were joined */
 #define PADS 8	 /* blanks between two lines of a terminal */
@@ -88,45 +89,6 @@ static bool split_stamps(struct sink *to, char *line, size_t len)
 	return true;
 }
 
-/* how lines of a report begin */
-static bool begins_line(const char *s)
-{
-	static const char *const words[] = {
-		"------------[ cut here",
-		"WARNING: ",
-		"BUG: ",
-		"Oops: ",
-		"Modules linked in:",
-		"CPU: ",
-		"Hardware name: ",
-		"Workqueue: ",
-		"RIP: ",
-		"RSP: ",
-		"RAX: ",
-		"RDX: ",
-		"RBP: ",
-		"R10: ",
-		"R13: ",
-		"FS: ",
-		"CS: ",
-		"CR2: ",
-		"Code: ",
-		"Call Trace:",
-		"Call trace:",
-		"---[ end ",
-		"pstate: ",
-		"pc : ",
-		"lr : ",
-		"sp : ",
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (*s == *words[i] && !strncmp(s, words[i], strlen(words[i])))
-			return true;
-	}
-	return false;
-}
-
 /* frames that follow each other, each as a line; where they end */
 static char *split_frames(struct sink *to, char *s)
 {
@@ -150,7 +112,8 @@ static void split_words(struct sink *to, char *line, size_t len)
 
 	for (s = line; s < end && !to->err; s++) {
 		/* "WARNING: CPU: 1" is one line */
-		if (s > at && s[-1] == ' ' && begins_line(s) && !(s - at == 9 && *at == 'W')) {
+		if (s > at && s[-1] == ' ' && otst_words_begin(OTST_WORDS_GLUED, s) &&
+		    !(s - at == 9 && *at == 'W')) {
 			give_piece(to, at, (size_t)(s - at));
 			at = s;
 		}

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "log.h"
+#include "words.h"
 
 #define BUCKETS	 1024u
 #define MOST	 160u /* words */
@@ -158,7 +159,8 @@ struct otst_log_dull *otst_log_dull(struct otst *o)
 		return NULL;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		add_word(dull, words[i]);
-	otst_log_each_word(add_word, dull);
+	for (enum otst_words set = OTST_WORDS_START; set <= OTST_WORDS_HEADLINE; set++)
+		otst_words_each(set, add_word, dull);
 	otst_log_each_title(add_word, dull);
 	return dull;
 }

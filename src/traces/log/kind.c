@@ -9,161 +9,9 @@
 #include <string.h>
 
 #include "log.h"
-
-/* prefixes of lines that belong to a report and say nothing about frames */
-static const char *const neutral[] = {
-	"RSP:",
-	"RAX:",
-	"RBX:",
-	"RDX:",
-	"RBP:",
-	"RIP ",
-	"R08:",
-	"R10:",
-	"R13:",
-	"FS:",
-	"CS:",
-	"CR2:",
-	"CR0:",
-	"DR0:",
-	"DR3:",
-	"DR6:",
-	"PKRU:",
-	"Code:",
-	"ORIG_",
-	"RSP <",
-	"Hardware name:",
-	"Tainted: ",
-	"Workqueue:",
-	"Stack:",
-	"EAX:",
-	"ESI:",
-	"EBP:",
-	"DS:",
-	"EFLAGS:",
-	"ESP:",
-	"sp : ",
-	"lr : ",
-	"epc : ",
-	"epc   : ",
-	"ra : ",
-	"ra    : ",
-	"ra: ",
-	"ERA: ",
-	"Exception stack(",
-	"pstate:",
-	"x2",
-	"x1",
-	"x5 :",
-	"x8 :",
-	"last sysfs file:",
-	"Sched_ext:",
-	"Kernel Offset:",
-	"PGD ",
-	"Oops#",
-	"Krnl GPRS:",
-	"Krnl Code:",
-	"R:0 T:",
-	"Failing address:",
-	"Fault in ",
-	"AS:0",
-	"NIP: ",
-	"LR [",
-	"LR = ",
-	"REGS: ",
-	"MSR: ",
-	"CFAR: ",
-	"DAR: ",
-	"IRQMASK: ",
-	"SOFTE: ",
-	"GPR",
-	"Stack :",
-	"Object f",
-	"Object 00",
-	"Object   ",
-	"Redzone ",
-	"Padding ",
-	"Bytes b4 ",
-	/* of otst -t -x log */
-	"hook: ",
-};
-
-/* what a report says first about itself; the first such line is kept */
-static const char *const headlines[] = {
-	"WARNING:",
-	"BUG:",
-	"BUG ",
-	"INFO:",
-	"Oops:",
-	"Oops ",
-	"general protection fault",
-	"kernel BUG at",
-	"Unable to handle kernel",
-	"Kernel panic - not syncing",
-	/* these three also print at boot: match only what begins a report */
-	"watchdog: BUG:",
-	"watchdog: CPU",
-	"watchdog: Watchdog detected",
-	"NMI watchdog: BUG:",
-	"NMI watchdog: Watchdog detected",
-	"rcu: INFO:",
-	"rcu: rcu_",
-	"rcu: RCU grace-period",
-	"rcu: Stack dump",
-	"rcu: All QSes",
-	"divide error:",
-	"invalid opcode:",
-	"double fault:",
-	"int3:",
-	"UBSAN:",
-	"[ INFO: ",
-	"[ BUG: ",
-	"Internal error:",
-	"kernel tried to execute",
-};
-
-/* what comes before a new trace, no matter what preceded it */
-static const char *const fresh[] = {
-	"------------[ cut here ]",
-	"NMI backtrace for cpu",
-	"INFO: task ",
-	"unreferenced object",
-};
-
-static const char *const endings[] = {
-	"---[ end ",	  "Modules linked in:", "=======",
-	"Kernel Offset:", "Rebooting in ",	"Last Breaking-Event-Address:",
-};
-
-static const char *const starts[] = {
-	"Call Trace:", "Call trace:", "Backtrace:", "backtrace:", "backtrace (",
-};
+#include "words.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-static bool begins_any(const char *s, const char *const *prefixes, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (otst_begins(s, prefixes[i]))
-			return true;
-	}
-	return false;
-}
-
-static void each_of(const char *const *list, size_t count,
-		    void (*each)(void *priv, const char *word), void *priv)
-{
-	for (size_t i = 0; i < count; i++)
-		each(priv, list[i]);
-}
-
-void otst_log_each_word(void (*each)(void *priv, const char *word), void *priv)
-{
-	each_of(headlines, COUNT(headlines), each, priv);
-	each_of(fresh, COUNT(fresh), each, priv);
-	each_of(endings, COUNT(endings), each, priv);
-	each_of(starts, COUNT(starts), each, priv);
-}
 
 /* the decimal after @key in @s; blanks between them are skipped */
 static bool value_of(const char *s, const char *key, int64_t *ret)
@@ -560,17 +408,16 @@ static bool is_code(const char *s)
 
 enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest)
 {
-	const char *s = text + strspn(text, " \t");
+	const char *s = text + strspn(text, " \t"), *word;
 
 	*facts = (struct otst_log_facts){ .cpu = -1, .pid = -1 };
 	*rest = "";
 	if (!*s || is_words(s) || is_code(s) || is_exception_stack(s))
 		return OTST_LOG_EMPTY;
-	for (size_t i = 0; i < COUNT(starts); i++) {
-		if (otst_begins(s, starts[i])) {
-			*rest = s + strlen(starts[i]);
-			return OTST_LOG_START;
-		}
+	word = otst_words_begin(OTST_WORDS_START, s);
+	if (word) {
+		*rest = s + strlen(word);
+		return OTST_LOG_START;
 	}
 	if (crash_task(s, facts) || stack_file(s, facts))
 		return OTST_LOG_NEW;
@@ -583,7 +430,7 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 	/* powerpc; repeated after the registers, without the place */
 	if (otst_begins(s, "--- interrupt: "))
 		return strstr(s, " at ") ? OTST_LOG_NOTE : OTST_LOG_EMPTY;
-	if (begins_any(s, endings, COUNT(endings)) || otst_begins(s, "NMI backtrace for cpu ")) {
+	if (otst_words_begin(OTST_WORDS_END, s) || otst_begins(s, "NMI backtrace for cpu ")) {
 		/* "NMI backtrace for cpu 1 skipped: idling at f+0x1/0x2" */
 		if (*s != 'N' || strstr(s, " skipped: "))
 			return OTST_LOG_END;
@@ -603,16 +450,16 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 	facts->is_task = task(s, facts);
 	if (facts->is_task)
 		return OTST_LOG_HEAD;
-	if (begins_any(s, neutral, COUNT(neutral)))
+	if (otst_words_begin(OTST_WORDS_REST, s))
 		return OTST_LOG_EMPTY;
 	/* kmemleak's; SLUB's has an offset */
 	if (otst_begins(s, "Object 0x") && strstr(s, " (size "))
 		return OTST_LOG_NEW;
-	if (begins_any(s, fresh, COUNT(fresh))) {
+	if (otst_words_begin(OTST_WORDS_NEW, s)) {
 		headline_facts(s, facts);
 		return OTST_LOG_NEW;
 	}
-	if (begins_any(s, headlines, COUNT(headlines)) || is_allocation(s) || is_reason(s, facts)) {
+	if (otst_words_begin(OTST_WORDS_HEADLINE, s) || is_allocation(s) || is_reason(s, facts)) {
 		headline_facts(s, facts);
 		return OTST_LOG_HEADLINE;
 	}

@@ -176,9 +176,6 @@ size_t otst_log_skim(struct otst_log_dull *d, const char *bytes, size_t len, uin
 /** otst_log_passed() - @fn gets the lines that were kept; then there are none */
 int otst_log_passed(struct otst_log_dull *d, otst_log_ordered_fn *fn, void *priv);
 
-/** otst_log_each_word() - what headlines, endings and starts of traces begin with (kind.c) */
-void otst_log_each_word(void (*each)(void *priv, const char *word), void *priv);
-
 /** otst_log_title() - what is printed before a program counter of this kind; NULL for otst's own words (line.c) */
 const char *otst_log_title(enum otst_pc_title title);
 
