@@ -8,16 +8,23 @@
 
 int otst_attached(struct otst *o, struct otst_probes *ret)
 {
-	static int (*const parts[])(struct otst_attach *) = {
-		otst_attach_links,   otst_attach_cgroups,  otst_attach_nets,
-		otst_attach_sockets, otst_attach_sockmaps, otst_attach_struct_ops,
+	static const struct {
+		int (*look)(struct otst_attach *);
+		const char *witnesses; /* of otst_doubt_absence() */
+	} parts[] = {
+		{ otst_attach_links, "bpf_link_prime" },
+		{ otst_attach_cgroups, "__cgroup_bpf_attach cgroup_bpf_attach" },
+		{ otst_attach_nets, NULL },
+		{ otst_attach_sockets, "sk_attach_bpf" },
+		{ otst_attach_sockmaps, "sock_map_prog_update" },
+		{ otst_attach_struct_ops, "bpf_struct_ops_map_alloc" },
 	};
 	struct otst_attach a = { .o = o };
 	bool none = true;
 	int err;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		err = parts[i](&a);
+		err = otst_doubt_absence(o, parts[i].look(&a), parts[i].witnesses);
 		none &= err == OTST_ERR_LOOKUP;
 		err = err && err != OTST_ERR_LOOKUP ? otst_note(o, &a.errors, err) : 0;
 		if (err)

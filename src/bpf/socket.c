@@ -245,10 +245,12 @@ int otst_attach_sockets(struct otst_attach *a)
 	struct search s = { .a = a };
 	struct use **u;
 	size_t i;
-	int err;
+	const struct otst_member *m;
+	int err = otst_member(a->o, "sock", "sk_filter", &m);
 
-	if (!otst_has_member(a->o, "sock", "sk_filter") || !otst_has_member(a->o, "socket", "sk"))
-		return otst_raise(a->o, OTST_ERR_LOOKUP, "this kernel has no sockets");
+	err = err ?: otst_member(a->o, "socket", "sk", &m);
+	if (err)
+		return err;
 	err = search_files(&s);
 	if (!err || err == OTST_ERR_LOOKUP)
 		err = search_nets(&s);

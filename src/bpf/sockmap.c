@@ -73,12 +73,13 @@ int otst_attach_sockmaps(struct otst_attach *a)
 {
 	const struct otst_bpf *b;
 	const struct otst_map *m;
+	uint64_t size;
 	size_t i;
 	int err;
 
-	if (!otst_has_type(a->o, "bpf_stab") || !otst_has_type(a->o, "sk_psock_progs"))
-		return otst_raise(a->o, OTST_ERR_LOOKUP, "this kernel has no maps of sockets");
-	err = otst_bpf_read(a->o, &b);
+	err = otst_type_size(a->o, "bpf_stab", &size);
+	err = err ?: otst_type_size(a->o, "sk_psock_progs", &size);
+	err = err ?: otst_bpf_read(a->o, &b);
 	for (i = 0, m = err ? NULL : b->maps.data; !err && i < b->maps.count; i++) {
 		if (m[i].type == TYPE_SOCKMAP || m[i].type == TYPE_SOCKHASH)
 			err = add_map(a, &m[i],

@@ -112,12 +112,12 @@ int otst_attach_struct_ops(struct otst_attach *a)
 {
 	const struct otst_bpf *b;
 	const struct otst_map *m;
+	uint64_t size;
 	size_t i;
 	int err;
 
-	if (!otst_has_type(a->o, MAP))
-		return otst_raise(a->o, OTST_ERR_LOOKUP, "this kernel has no BPF struct_ops");
-	err = otst_bpf_read(a->o, &b);
+	err = otst_type_size(a->o, MAP, &size);
+	err = err ?: otst_bpf_read(a->o, &b);
 	for (i = 0, m = err ? NULL : b->maps.data; !err && i < b->maps.count; i++) {
 		if (m[i].type == TYPE_STRUCT_OPS)
 			err = add_map(a, &m[i]);

@@ -47,7 +47,7 @@ static void print_names(struct otst_printer *p)
 {
 	const char *name;
 
-	for (size_t i = 0; (name = otst_tracefs_name(i)); i++)
+	for (size_t i = 0; (name = otst_tracefs_name(i, NULL)); i++)
 		otst_printf(p, "%s\n", name);
 	otst_printf(p, "events/SYSTEM/EVENT/hist\nstack_trace\nstack_max_size\n");
 	otst_printf(p, "instances/NAME/ and any of these that an instance has\n");

@@ -133,9 +133,11 @@ static int read_list(struct events *e)
 	int err;
 
 	err = otst_symbol(o, "ftrace_events", &head);
-	err = err ?: otst_member(o, e->call, "list", &link);
 	if (err)
 		return otst_fail(o, err, "this kernel has no trace events");
+	err = otst_member(o, e->call, "list", &link);
+	if (err)
+		return err;
 	e->common = otst_symbol_or0(o, "ftrace_common_fields");
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &node)) {

@@ -123,6 +123,10 @@ struct otst_ftrace_list {
 	bool dead;    /**< ftrace_disabled: ftrace shut itself down after a bug */
 };
 
+/** of otst_doubt_absence(): a kernel that has ftrace_ops has this, with dynamic ftrace the second */
+#define OTST_FTRACE_WITNESSES	      "register_ftrace_function"
+#define OTST_DYNAMIC_FTRACE_WITNESSES "ftrace_enabled_open"
+
 /**
  * otst_ftrace_ops_list() - walk ftrace_ops_list (kernel/trace/ftrace.c)
  * @hashes: read the hashes too

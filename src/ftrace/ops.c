@@ -425,13 +425,13 @@ int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *r
 
 	if (!otst_has_symbol(o, "_stext"))
 		return otst_raise(o, OTST_ERR_LOOKUP, "ftrace_ops_list: no symbols are known");
-	if (!otst_has_symbol(o, "ftrace_ops_list") || !otst_has_type(o, "ftrace_ops"))
+	if (!otst_has_symbol(o, "ftrace_ops_list"))
 		return otst_raise(
 			o, OTST_ERR_LOOKUP,
 			"no ftrace_ops_list: this kernel has no function tracing (CONFIG_FUNCTION_TRACER)");
 	err = walk_chain(&list, "ftrace_ops_list", NULL);
 	if (err)
-		return err;
+		return otst_doubt_absence(o, err, OTST_FTRACE_WITNESSES);
 	*ret = (struct otst_ftrace_list){
 		.items = list.items.data,
 		.count = list.items.count,

@@ -113,7 +113,7 @@ static int read_groups(struct reading *r)
 	struct otst_walk w;
 	int err;
 
-	if (otst_symbol(r->o, "ftrace_pages_start", &head) || !otst_has_type(r->o, "dyn_ftrace"))
+	if (otst_symbol(r->o, "ftrace_pages_start", &head))
 		return otst_raise(
 			r->o, OTST_ERR_LOOKUP,
 			"no ftrace_pages_start: this kernel has no dynamic ftrace (CONFIG_DYNAMIC_FTRACE)");
@@ -214,6 +214,7 @@ int otst_ftrace_sites(struct otst *o, const struct otst_ftrace_sites **ret)
 		sites = otst_new(o, sizeof(*sites));
 		err = read_groups(&r);
 		err = err ?: read_sites(&r, sites);
+		err = otst_doubt_absence(o, err, OTST_DYNAMIC_FTRACE_WITNESSES);
 		if (err)
 			return err;
 		*memo = sites;

@@ -158,12 +158,16 @@ int otst_tracing(struct otst *o, struct otst_tracing *ret)
 {
 	struct listing list = { .o = o };
 	uint64_t at = otst_symbol_or0(o, "tracing_disabled");
+	uint64_t size;
 	uint32_t disabled;
 	int err;
 
-	if (!otst_has_type(o, "trace_array") || !otst_has_symbol(o, "global_trace"))
+	if (!otst_has_symbol(o, "global_trace"))
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "no trace arrays: this kernel has no tracing (CONFIG_TRACING)");
+	err = otst_type_size(o, "trace_array", &size);
+	if (err)
+		return otst_doubt_absence(o, err, OTST_TRACING_WITNESSES);
 	list.disabled = at && !otst_read_u32(o, at, &disabled) && disabled;
 	err = read_tracers(&list);
 	err = err ?: read_arrays(&list);

@@ -127,6 +127,9 @@ struct otst_tracing {
 	bool disabled; /**< tracing_disabled: tracing shut itself down */
 };
 
+/** of otst_doubt_absence(): a kernel that has trace arrays has this */
+#define OTST_TRACING_WITNESSES "tracing_open"
+
 /**
  * otst_tracing() - tracers and trace arrays (kernel/trace/trace.c)
  *

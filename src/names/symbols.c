@@ -115,25 +115,48 @@ const char *otst_symbols_gap(struct otst *o)
 	return s ? s->gap : NULL;
 }
 
+bool otst_has_any(struct otst *o, const char *names)
+{
+	char name[64];
+	size_t len;
+
+	for (; *names; names += len + (names[len] == ' ')) {
+		len = strcspn(names, " ");
+		snprintf(name, sizeof(name), "%.*s", (int)len, names);
+		if (otst_has_symbol(o, name))
+			return true;
+	}
+	return false;
+}
+
 int otst_look_names(struct otst *o, const char *names, struct otst_coverage *ret)
 {
 	struct otst_look look = otst_look_begin(o);
-	const char *name;
-	size_t len;
 
-	for (name = names; *name; name += len + (name[len] == ' ')) {
-		char symbol[64];
-
-		len = strcspn(name, " ");
-		snprintf(symbol, sizeof(symbol), "%.*s", (int)len, name);
-		if (otst_has_symbol(o, symbol)) {
-			ret->looked = OTST_LOOKED_PRESENT;
-			return otst_stopped(o);
-		}
+	if (otst_has_any(o, names)) {
+		ret->looked = OTST_LOOKED_PRESENT;
+		return otst_stopped(o);
 	}
 	return otst_look_end(o, &look,
 			     otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in this kernel", names),
 			     ret);
+}
+
+int otst_doubt_absence(struct otst *o, int err, const char *witnesses)
+{
+	const struct doubts before = o->doubts;
+	const char *why;
+	bool has;
+
+	if (err != OTST_ERR_LOOKUP || !witnesses)
+		return err;
+	why = otst_strdup(o, otst_message(o));
+	has = otst_has_any(o, witnesses);
+	/* functions that are not there cost no doubt: every symbol table has functions */
+	o->doubts = before;
+	if (has)
+		otst_doubt(o, why, NULL);
+	return otst_raise(o, err, "%s", why);
 }
 
 bool otst_symbol_shared(struct otst *o, const char *name)

@@ -224,4 +224,22 @@ const char *otst_symbols_gap(struct otst *o);
  */
 int otst_look_names(struct otst *o, const char *symbols, struct otst_coverage *ret);
 
+/**
+ * otst_has_any() - does the kernel have one of these symbols
+ * @symbols: separated by blanks
+ */
+bool otst_has_any(struct otst *o, const char *symbols);
+
+/**
+ * otst_doubt_absence() - a kernel that has a mechanism's functions has the mechanism
+ * @err: what its decoder returned: LOOKUP when it takes the kernel to be without it
+ * @witnesses: functions, separated by blanks, of which a kernel has one if and only if it has the
+ *	mechanism, whatever its structures are called; NULL when none tells
+ *
+ * If the kernel has one of them, the decoder's message becomes a doubt (coverage.h).
+ *
+ * Return: @err.
+ */
+int otst_doubt_absence(struct otst *o, int err, const char *witnesses);
+
 #endif /* OTST_SYMBOLS_H */

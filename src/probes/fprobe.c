@@ -242,16 +242,15 @@ int otst_fprobes(struct otst *o, struct otst_probes *ret)
 	struct listing list = { .o = o };
 	int err;
 
+	if (!table && !otst_has_symbol(o, "fprobe_handler"))
+		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no fprobes");
 	/*
 	 * Linux 4346ba160409 ("fprobe: Rewrite fprobe on function-graph
 	 * tracer") (v6.14)
 	 */
-	if (table)
-		err = walk_table(&list, table);
-	else if (otst_has_symbol(o, "fprobe_handler") && !otst_member(o, "fprobe", "ops", &ops))
+	err = table ? walk_table(&list, table) : otst_member(o, "fprobe", "ops", &ops);
+	if (!table && !err)
 		err = walk_ops(&list, ops->offset);
-	else
-		err = otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no fprobes");
 	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

@@ -10,49 +10,60 @@
 #include "../base/coverage.h"
 #include "../base/engine.h"
 #include "../built/built.h"
+#include "../ftrace/ftrace.h"
 #include "probes.h"
 
 static const struct otst_probe_kind_row kinds[] = {
 	[OTST_PROBE_KPROBE] = {
 		"kprobe", 'k', "handlers before and after one instruction", "CONFIG_KPROBES",
 		otst_kprobes,
+		"register_kprobe",
 	},
 	[OTST_PROBE_KRETPROBE] = {
 		"kretprobe", 'r', "handlers at entry and return of a function", "CONFIG_KRETPROBES",
 		otst_kprobes,
+		"register_kretprobe",
 	},
 	[OTST_PROBE_JPROBE] = {
 		"jprobe", 'j', "a function called with the arguments of another", "setjmp_pre_handler, up to 4.18",
 		otst_kprobes,
+		"setjmp_pre_handler",
 	},
 	[OTST_PROBE_OTST] = {
 		"otst", 'k', "one stack trace of a function's callers", "otst.ko, of 2011 as well",
 		otst_kprobes,
+		"register_kprobe",
 	},
 	[OTST_PROBE_ALLIE] = {
 		"allie", 'k', "stack traces of a function's callers, or panic", "allie.ko, of 2007 as well",
 		otst_kprobes,
+		"register_kprobe",
 	},
 	[OTST_PROBE_LEFTOVER] = {
 		"leftover", '-', "a text patch that outlived its probes", "CONFIG_OPTPROBES",
 		otst_kprobes,
+		"register_kprobe",
 	},
 	[OTST_PROBE_FPROBE] = {
 		"fprobe", '-', "handlers at entry and return of functions", "CONFIG_FPROBE",
 		otst_fprobes,
+		"register_fprobe register_fprobe_ips",
 	},
 	[OTST_PROBE_KPROBE_MULTI] = {
 		"kprobe_multi", '-', "a BPF program at entry or return of functions",
 		"CONFIG_FPROBE and CONFIG_BPF_EVENTS, since 5.18",
 		otst_fprobes,
+		"kprobe_multi_link_handler kprobe_multi_link_exit_handler",
 	},
 	[OTST_PROBE_FENTRY] = {
 		"fentry", '-', "a BPF program at the entry of a function",
 		"BPF trampolines, since 5.5", otst_trampolines,
+		"bpf_trampoline_link_prog bpf_trampoline_get",
 	},
 	[OTST_PROBE_FEXIT] = {
 		"fexit", '-', "a BPF program at the return of a function",
 		"BPF trampolines, since 5.5", otst_trampolines,
+		"bpf_trampoline_link_prog bpf_trampoline_get",
 	},
 	[OTST_PROBE_FMOD_RET] = {
 		"fmod_ret", '-', "a BPF program that may replace a function's return value",
@@ -69,43 +80,53 @@ static const struct otst_probe_kind_row kinds[] = {
 	[OTST_PROBE_UPROBE] = {
 		"uprobe", '-', "a consumer of a probe on a file that programs run",
 		"CONFIG_UPROBES", otst_uprobes,
+		"uprobe_register",
 	},
 	[OTST_PROBE_UPROBE_MULTI] = {
 		"uprobe_multi", '-', "the same of a BPF program",
 		"CONFIG_UPROBES and CONFIG_BPF_EVENTS, since 6.6", otst_uprobes,
+		"uprobe_multi_link_handler uprobe_multi_link_ret_handler",
 	},
 	[OTST_PROBE_LIVEPATCH] = {
 		"livepatch", '-', "a function that a live patch replaces", "CONFIG_LIVEPATCH",
 		otst_livepatches,
+		"klp_enable_patch",
 	},
 	[OTST_PROBE_FTRACE] = {
 		"ftrace", '-', "an ftrace_ops of none of these: a tracer, a trigger, perf, a module",
 		"CONFIG_FUNCTION_TRACER", otst_ftrace_hooks,
+		OTST_FTRACE_WITNESSES,
 	},
 	[OTST_PROBE_TRACEPOINT] = {
 		"tracepoint", '-', "a callback of a tracepoint", "CONFIG_TRACEPOINTS",
 		otst_tracepoints,
+		"tracepoint_probe_register",
 	},
 	[OTST_PROBE_SYSCALL] = {
 		"syscall", '-', "perf, or a BPF program, on one system call",
 		"CONFIG_FTRACE_SYSCALLS", otst_syscall_events,
+		"perf_syscall_enter",
 	},
 	[OTST_PROBE_USER_EVENT] = {
 		"user_event", '-', "an event that programs define and report",
 		"CONFIG_USER_EVENTS, since 6.4", otst_user_event_probes,
+		"user_events_ioctl user_events_open",
 	},
 	[OTST_PROBE_HWBREAKPOINT] = {
 		"hwbreakpoint", '-', "a debug register that watches an address",
 		"CONFIG_HAVE_HW_BREAKPOINT", otst_perf_probes,
+		"register_user_hw_breakpoint",
 	},
 	[OTST_PROBE_PERF_EVENT] = {
 		"perf_event", '-', "a BPF program or a module on the samples of a timer or counter",
 		"CONFIG_PERF_EVENTS", otst_perf_probes,
+		"perf_event_create_kernel_counter",
 	},
 	[OTST_PROBE_BPF] = {
 		"bpf", '-', "a BPF program on something other than a function: a cgroup, an "
 			    "interface, a socket, ...",
 		"CONFIG_BPF_SYSCALL; links since 5.8", otst_attached,
+		"bpf_prog_put",
 	},
 	[OTST_PROBE_STAP] = {
 		"stap", '-', "a SystemTap script's timer, begin, procfs and the like",
@@ -270,6 +291,17 @@ static void cover_kinds(struct otst *o, const char *const *wanted, int kind,
 	}
 }
 
+/* a collector takes the kernel to be without its records */
+static int doubt_kinds(struct otst *o, const char *const *wanted, int kind, int err)
+{
+	for (int k = kind; k < OTST_PROBE_KINDS; k++) {
+		if (kinds[k].collect == kinds[kind].collect &&
+		    is_chosen_kind(wanted, kinds[k].name))
+			otst_doubt_absence(o, err, kinds[k].witnesses);
+	}
+	return err;
+}
+
 /* run one collector; a mechanism that the kernel lacks is an error only when @alone */
 static int run_collector(struct otst *o, const char *const *wanted, int kind,
 			 struct otst_probes *part, struct otst_messages *errors,
@@ -282,6 +314,7 @@ static int run_collector(struct otst *o, const char *const *wanted, int kind,
 	otst_progress(o, kinds[kind].name, 0, 0);
 	err = otst_is_live(o) ? otst_collect_live(o, kinds[kind].collect, part) :
 				kinds[kind].collect(o, part);
+	err = doubt_kinds(o, wanted, kind, err);
 	failed = otst_look_end(o, &look, err, looked);
 	if (!failed && part->moved) {
 		looked->looked = OTST_LOOKED_IN_PART;

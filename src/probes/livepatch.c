@@ -293,9 +293,11 @@ int otst_livepatches(struct otst *o, struct otst_probes *ret)
 	int err;
 
 	err = otst_symbol(o, "klp_patches", &head);
-	err = err ?: otst_member(o, "klp_patch", "list", &link);
 	if (err)
 		return otst_fail(o, err, "this kernel has no live patching");
+	err = otst_member(o, "klp_patch", "list", &link);
+	if (err)
+		return err;
 	find_transition(&list);
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &patch))

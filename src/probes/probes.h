@@ -33,6 +33,7 @@ struct otst_probe_kind_row {
 	const char *what;
 	const char *needs;	  /**< kernel support */
 	otst_collect_fn *collect; /**< may find several kinds */
+	const char *witnesses;	  /**< of otst_doubt_absence() */
 };
 
 /** otst_registered_probe_kind() - the kind of entry that it is in the list */

@@ -248,14 +248,18 @@ int otst_trampolines(struct otst *o, struct otst_probes *ret)
 {
 	/* 7.x: one table by function, another by address */
 	uint64_t table = otst_symbol_or0(o, "trampoline_key_table");
+	const char *type = "bpf_trampoline";
 	const struct otst_member *link;
 	struct listing list = { .o = o };
 	int err;
 
 	table = table ?: otst_symbol_or0(o, "trampoline_table");
-	if (!table || (otst_member(o, "bpf_trampoline", "hlist_key", &link) &&
-		       otst_member(o, "bpf_trampoline", "hlist", &link)))
+	if (!table)
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no BPF trampolines");
+	err = otst_member(o, type, otst_has_member(o, type, "hlist_key") ? "hlist_key" : "hlist",
+			  &link);
+	if (err)
+		return err;
 	err = walk_table(&list, table, link->offset);
 	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;

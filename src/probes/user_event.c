@@ -42,7 +42,7 @@ int otst_user_events(struct otst *o, struct otst_vec *ret, struct otst_messages 
 	uint64_t group, i;
 	int err;
 
-	if (!otst_has_symbol(o, "init_group") || !otst_has_type(o, "user_event_group"))
+	if (!otst_has_symbol(o, "init_group"))
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no user events");
 	err = otst_member(o, "user_event_group", "register_table", &table);
 	err = err ?: otst_member(o, "user_event", "node", &link);

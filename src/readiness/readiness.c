@@ -36,6 +36,7 @@ struct asking {
 /*
  * @group: decoders of the same group do the same work, each keeps other records
  * @kind, @source, @inner: which one it is; a file's name is @what
+ * @witnesses: of otst_doubt_absence()
  */
 struct decoder {
 	const char *of;
@@ -45,6 +46,7 @@ struct decoder {
 	enum otst_probe_kind kind;
 	const struct otst_source *source;
 	const struct otst_inner *inner;
+	const char *witnesses;
 };
 
 /*
@@ -154,9 +156,8 @@ static struct otst_readiness *begin_item(struct asking *a, const struct decoder 
  * A decoder that says LOOKUP takes the kernel to be without it. If the kernel has one of
  * its witnesses, that is wrong.
  */
-static void judge_item(struct asking *a, struct otst_readiness *x, int err)
+static void judge_item(struct asking *a, const struct decoder *d, struct otst_readiness *x, int err)
 {
-	const char *witnesses = otst_witnesses(x->of, x->what);
 	const char *const *all = a->missed.data;
 	size_t i;
 
@@ -167,7 +168,7 @@ static void judge_item(struct asking *a, struct otst_readiness *x, int err)
 		return;
 	}
 	x->why = x->why ?: otst_strdup(a->o, otst_message(a->engine));
-	if (!witnesses || !otst_dream_has(a->dream, witnesses, true)) {
+	if (!d->witnesses || !otst_dream_has(a->dream, d->witnesses, true)) {
 		x->state = x->state == OTST_READY_NOT ? OTST_READY_NOT : OTST_READY_ABSENT;
 		return;
 	}
@@ -196,13 +197,11 @@ static bool is_guest(const struct otst_readiness *x)
  * The kernel lacks it although its decoder did not say so: see is_guest(), or the decoder was told
  * of variables that may not exist.
  */
-static void judge_missing(struct asking *a, struct otst_readiness *x)
+static void judge_missing(struct asking *a, const struct decoder *d, struct otst_readiness *x)
 {
-	const char *witnesses = otst_witnesses(x->of, x->what);
-
-	if (!witnesses || !otst_readiness_functions_known(a->o) ||
+	if (!d->witnesses || !otst_readiness_functions_known(a->o) ||
 	    (otst_readiness_names_known(a->o) && !is_guest(x)) ||
-	    otst_dream_has(a->dream, witnesses, true))
+	    otst_dream_has(a->dream, d->witnesses, true))
 		return;
 	*x = (struct otst_readiness){ .of = x->of,
 				      .what = x->what,
@@ -219,11 +218,11 @@ static int ask_kind(struct asking *a, const struct decoder *d)
 			  otst_registered_kind_probes(a->engine, d->kind, &part) :
 			  otst_probe_kind(d->kind)->collect(a->engine, &part);
 
-	judge_item(a, x, err);
+	judge_item(a, d, x, err);
 	for (i = 0; i < part.count; i++)
 		hear(a, x, part.items[i]->error);
 	hear_all(a, x, &part.errors);
-	judge_missing(a, x);
+	judge_missing(a, d, x);
 	return otst_stopped(a->engine);
 }
 
@@ -241,11 +240,11 @@ static int ask_source(struct asking *a, const struct decoder *d)
 			  otst_raise(a->engine, OTST_ERR_LOOKUP, "no symbol %s in this kernel",
 				     s->symbols);
 
-	judge_item(a, x, err);
+	judge_item(a, d, x, err);
 	for (i = 0; i < t.items.count; i++)
 		hear(a, x, otst_trace_at(&t, i)->error);
 	hear_all(a, x, &t.errors);
-	judge_missing(a, x);
+	judge_missing(a, d, x);
 	return otst_stopped(a->engine);
 }
 
@@ -272,9 +271,9 @@ static int ask_file(struct asking *a, const struct decoder *d)
 	err = err == OTST_ERR_LOOKUP ?
 		      otst_raise(a->engine, err, "this kernel has no trace arrays") :
 		      otst_tracefs_read(a->engine, false, &f);
-	judge_item(a, x, err);
+	judge_item(a, d, x, err);
 	hear_all(a, x, &f.errors);
-	judge_missing(a, x);
+	judge_missing(a, d, x);
 	return otst_stopped(a->engine);
 }
 
@@ -310,7 +309,8 @@ static void add_kind(struct asking *a, enum otst_probe_kind kind)
 	struct decoder *all;
 	size_t i;
 
-	add_decoder(a, &(struct decoder){ "probes", row->name, ask_kind, .kind = kind });
+	add_decoder(a, &(struct decoder){ "probes", row->name, ask_kind, .kind = kind,
+					  .witnesses = row->witnesses });
 	if (otst_is_registered(kind))
 		return;
 	all = a->decoders.data;
@@ -323,7 +323,7 @@ static void list_decoders(struct asking *a)
 {
 	const struct otst_inner *inner;
 	enum otst_source_kind source;
-	const char *path;
+	const char *path, *witnesses;
 	size_t i;
 	int k;
 
@@ -331,11 +331,13 @@ static void list_decoders(struct asking *a)
 		add_kind(a, (enum otst_probe_kind)k);
 	for (source = 0; source < OTST_SOURCE_COUNT; source++)
 		add_decoder(a, &(struct decoder){ "traces", otst_source_name(source), ask_source,
-						  .source = otst_source_at(source) });
-	for (i = 0; (path = otst_tracefs_name(i)); i++) {
+						  .source = otst_source_at(source),
+						  .witnesses = otst_source_at(source)->witnesses });
+	for (i = 0; (path = otst_tracefs_name(i, &witnesses)); i++) {
 		/* those of an event or a system: a name has capitals for what varies */
 		if (!strpbrk(path, "SE"))
-			add_decoder(a, &(struct decoder){ "files", path, .ask = ask_file });
+			add_decoder(a, &(struct decoder){ "files", path, .ask = ask_file,
+							  .witnesses = witnesses });
 	}
 	for (i = 0; (inner = otst_inner(i)); i++)
 		add_decoder(a,

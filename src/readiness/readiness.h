@@ -75,16 +75,6 @@ bool otst_readiness_names_known(struct otst *o);
 bool otst_readiness_functions_known(struct otst *o);
 
 /**
- * otst_witnesses() - functions, "a b", of which a kernel has one if it has this mechanism (witnesses.c)
- * @of, @what: as in struct otst_readiness
- *
- * They do the work, whatever the structures are called: they register a probe, or serve a file.
- *
- * Return: NULL when none tells.
- */
-const char *otst_witnesses(const char *of, const char *what);
-
-/**
  * struct otst_variable - a symbol by which a decoder sees whether the kernel has something
  * @functions: "a b", of which a kernel has one if it has the symbol; NULL where none came with it
  * @type: a structure or an enumerator that came with it, where the names of functions are not known
@@ -95,7 +85,7 @@ struct otst_variable {
 	const char *type;
 };
 
-/** otst_variable() - by its name; NULL when nothing tells (witnesses.c) */
+/** otst_variable() - by its name; NULL when nothing tells (variables.c) */
 const struct otst_variable *otst_variable(const char *name);
 
 /**

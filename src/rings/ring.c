@@ -544,7 +544,7 @@ int otst_ring_open(struct otst *o, const struct otst_trace_buffer *buffer, bool 
 	int err = get_layout(o, &w.at);
 
 	if (err)
-		return otst_fail(o, err, "this kernel has no ring buffers");
+		return otst_fail(o, err, "ring buffer");
 	ring->o = o;
 	ring->addr = buffer->addr;
 	ring->subbuf_size = (uint32_t)buffer->subbuf_size;

@@ -57,8 +57,11 @@ int otst_tracefs_find(struct otst *o, const struct otst_tracing *t, const char *
  */
 int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f);
 
-/** otst_tracefs_name() - the path of file @i, with capitals for what varies; NULL after the last */
-const char *otst_tracefs_name(size_t i);
+/**
+ * otst_tracefs_name() - the path of file @i, with capitals for what varies; NULL after the last
+ * @witnesses: gets what otst_doubt_absence() takes; or NULL
+ */
+const char *otst_tracefs_name(size_t i, const char **witnesses);
 
 /**
  * otst_tracefs_each() - the files that tell how one array is set up: all of its

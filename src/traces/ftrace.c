@@ -208,6 +208,16 @@ static int take_record(struct search *s, const struct otst_record *r)
 	return 0;
 }
 
+/* what of one cpu's ring could not be found */
+static void note_cpu(struct search *s, const struct otst_ring_cpu *c)
+{
+	for (size_t i = 0; i < c->errors.count; i++)
+		otst_note_text(s->o, &s->ret->errors,
+			       otst_format(s->o, "%s: %s: %s", otst_source_name(s->source),
+					   s->array->name ? s->array->name : "top",
+					   c->errors.texts[i]));
+}
+
 static int read_trace_buffer(struct search *s, const struct otst_trace_buffer *b)
 {
 	struct otst_reader_filter filter = { .pid = s->filter->pid,
@@ -226,6 +236,8 @@ static int read_trace_buffer(struct search *s, const struct otst_trace_buffer *b
 	memset(s->before, 0, s->nr_cpus * sizeof(*s->before));
 	memset(s->open, 0, s->nr_cpus * sizeof(*s->open));
 	err = otst_ring_open(s->o, b, false, &ring);
+	for (size_t i = 0; !err && i < ring->nr_cpus; i++)
+		note_cpu(s, &ring->cpus[i]);
 	err = err ?: otst_reader_open(ring, &filter, &reader);
 	while (!err && (err = otst_reader_next(reader, &r)) == 1)
 		err = take_record(s, &r);

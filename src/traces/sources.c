@@ -18,43 +18,49 @@
 static const struct otst_source sources[] = {
 	[OTST_SOURCE_LOG] = { "stack traces in the kernel log, or in a text file (--text)",
 			      "CONFIG_PRINTK; nothing with --text", otst_source_log, "prb log_buf",
-			      NULL },
+			      NULL, "vprintk_emit" },
 	[OTST_SOURCE_MODULE] = { "what otst.ko and allie.ko keep of their captures",
 				 "one of these modules", otst_source_module, "modules",
-				 otst_source_module_present },
+				 otst_source_module_present, NULL },
 	[OTST_SOURCE_INFLIGHT] = { "calls that have not returned to a waiting probe; kprobes being handled",
 				   "kretprobes, rethook or function graph", otst_source_inflight,
-				   "current_kprobe kretprobe_inst_table return_to_handler", NULL },
+				   "current_kprobe kretprobe_inst_table return_to_handler", NULL,
+				   "register_kretprobe ftrace_return_to_handler" },
 	[OTST_SOURCE_JPROBE] = { "registers and stack bytes at the last jprobe of each cpu",
 				 "jprobes: up to 4.14", otst_source_jprobe, "setjmp_pre_handler",
-				 NULL },
+				 NULL, NULL },
 	[OTST_SOURCE_TASK] = { "tasks inside a probe's handler", "kprobes or ftrace",
-			       otst_source_task, "kprobe_table ftrace_ops_list", NULL },
+			       otst_source_task, "kprobe_table ftrace_ops_list", NULL,
+			       "register_kprobe register_ftrace_function" },
 	[OTST_SOURCE_STACKTRACER] = { "the deepest kernel stack that was seen",
 				      "CONFIG_STACK_TRACER", otst_source_stacktracer,
-				      "stack_dump_trace", NULL },
+				      "stack_dump_trace", NULL, "stack_trace_sysctl" },
 	[OTST_SOURCE_HIST] = { "stacks that hist triggers count", "CONFIG_HIST_TRIGGERS",
-			       otst_source_hist, "trigger_hist_cmd", NULL },
+			       otst_source_hist, "trigger_hist_cmd", NULL,
+			       "event_hist_trigger_func event_hist_trigger_parse" },
 	[OTST_SOURCE_DEPOT] = { "stacks that slab debugging, page owner or KASAN saved; only when asked for",
 				"CONFIG_STACKDEPOT", otst_source_depot, "stack_pools stack_slabs",
-				NULL },
+				NULL, "stack_depot_save" },
 	[OTST_SOURCE_PERF] = { "samples with callchains in the buffers of perf",
-			       "CONFIG_PERF_EVENTS", otst_source_perf, "pmus", NULL },
+			       "CONFIG_PERF_EVENTS", otst_source_perf, "pmus", NULL,
+			       "perf_event_create_kernel_counter" },
 	[OTST_SOURCE_CALLCHAIN] = { "stacks being taken for perf or BPF, and the last ones taken "
 				    "when asked for by name",
 				    "CONFIG_PERF_EVENTS", otst_source_callchain,
-				    "callchain_cpus_entries", NULL },
+				    "callchain_cpus_entries", NULL, "get_callchain_buffers" },
 	[OTST_SOURCE_BPF] = { "stacks that BPF programs keep in maps and event buffers; "
 			      "\"bpf:MAP\" for one, by name or id",
-			      "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf, "map_idr", NULL },
+			      "CONFIG_BPF_SYSCALL, 4.13", otst_source_bpf, "map_idr", NULL,
+			      "bpf_map_put" },
 	[OTST_SOURCE_STAP] = { "what SystemTap's scripts printed; only what has a stack, unless asked for",
 			       "a module of SystemTap's", otst_source_stap, "modules",
-			       otst_source_stap_present },
+			       otst_source_stap_present, NULL },
 	[OTST_SOURCE_FTRACE] = { "stacks in the ring buffers of ftrace; \"ftrace:NAME\" for one instance",
 				 "CONFIG_STACKTRACE", otst_source_ftrace, "ftrace_trace_arrays",
-				 NULL },
+				 NULL, OTST_TRACING_WITNESSES },
 	[OTST_SOURCE_SNAPSHOT] = { "the same in snapshots", "CONFIG_TRACER_SNAPSHOT",
-				   otst_source_snapshot, "snapshot_fops", NULL },
+				   otst_source_snapshot, "snapshot_fops", NULL,
+				   "tracing_snapshot_write" },
 };
 OTST_EACH_HAS(sources, OTST_SOURCE_COUNT);
 
@@ -331,6 +337,7 @@ static int look_at_source(struct otst *o, enum otst_source_kind kind,
 
 	otst_progress(o, otst_source_name(kind), 0, 0);
 	err = sources[kind].read(o, filter, ret);
+	err = otst_doubt_absence(o, err, sources[kind].witnesses);
 	c->of = "traces";
 	c->what = otst_source_name(kind);
 	c->records = ret->items.count - before;

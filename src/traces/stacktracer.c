@@ -36,6 +36,7 @@ static int find_roots(struct otst *o, struct roots *r)
 				     "(CONFIG_STACK_TRACER)";
 	const struct otst_member *m = NULL;
 	uint64_t list;
+	int err;
 
 	*r = (struct roots){ .addrs = otst_symbol_or0(o, "stack_dump_trace") };
 	r->first = otst_has_symbol(o, "stack_dump_index");
@@ -46,8 +47,10 @@ static int find_roots(struct otst *o, struct roots *r)
 	if (!r->count) {
 		list = otst_symbol_or0(o, r->first ? "max_stack_trace" : "stack_trace_max");
 		r->list = true;
-		if (list && !otst_member(o, "stack_trace", "nr_entries", &m))
-			r->count = list + m->offset;
+		err = list ? otst_member(o, "stack_trace", "nr_entries", &m) : 0;
+		if (err)
+			return err;
+		r->count = list ? list + m->offset : 0;
 	}
 	if (!r->addrs || !r->depths || !r->max_size || !r->count)
 		return otst_raise(o, OTST_ERR_LOOKUP, "%s", absent);

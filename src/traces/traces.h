@@ -395,6 +395,7 @@ struct otst_source {
 	const char *symbols; /**< see otst_look_names() */
 	int (*present)(
 		struct otst *o); /**< LOOKUP if the kernel that has @symbols lacks it; or NULL */
+	const char *witnesses;	 /**< of otst_doubt_absence() */
 };
 
 /** otst_source_module_present(), otst_source_stap_present() - &otst_source.present of these sources */

@@ -275,12 +275,12 @@ int otst_hist_events(struct otst *o, struct otst_messages *errors, otst_hist_eve
 {
 	const struct otst_event_files *files;
 	struct otst_tracing tracing;
+	uint64_t size;
 	size_t i, k;
-	int err;
+	int err = otst_type_size(o, "hist_trigger_data", &size);
 
-	if (!otst_has_type(o, "hist_trigger_data"))
-		return otst_raise(o, OTST_ERR_LOOKUP,
-				  "no hist triggers in this kernel (CONFIG_HIST_TRIGGERS)");
+	if (err)
+		return otst_fail(o, err, "hist triggers (CONFIG_HIST_TRIGGERS)");
 	err = otst_tracing(o, &tracing);
 	if (!err)
 		otst_notes_once(o, errors, &tracing.errors);
