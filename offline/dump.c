@@ -18,6 +18,7 @@ struct dump {
 	int file_fd; /* the flattened file of a flattened dump, else the same as fd */
 	const struct form_ops *form;
 	void *opened; /* by form->open() */
+	bool has_map; /* of memory */
 	bool big_endian;
 	void *notes;
 	size_t notes_len;
@@ -77,7 +78,7 @@ const void *dump_elf_notes(const struct dump *d, size_t *len)
 
 const char *dump_hint(const struct dump *d)
 {
-	return d->form->hint;
+	return d->has_map ? NULL : d->form->hint;
 }
 
 bool dump_is_big_endian(const struct dump *d)
@@ -129,6 +130,7 @@ static int open_form(struct dump *d, struct form_file *file, enum form form)
 		complain("--memory-map is for memory images without headers; this file has one");
 		return OTST_ERR_UNSUPPORTED;
 	}
+	d->has_map = file->memory_map;
 	d->notes_whole = dump_notes(d->fd, &d->notes, &d->notes_len);
 	d->big_endian = kernel_big_endian(headers_big_endian(d->fd), d->notes, d->notes_len);
 	file->fd = d->fd;

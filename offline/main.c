@@ -643,8 +643,6 @@ static int run_command(const struct command *c)
 					   otst_run(o, c->count, c->words, &out, &err);
 		otst_close(o);
 	}
-	if (status == OTST_EXIT_FAILED && !c->memory_map && offline_hint(f))
-		complain("%s: %s", c->vmcore, offline_hint(f));
 	offline_close(f);
 	return status;
 }

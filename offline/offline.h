@@ -202,7 +202,7 @@ const char *dump_vmcoreinfo(const struct dump *d, size_t *len);
 /** dump_elf_notes() - its ELF notes, or NULL; they live as long as @d */
 const void *dump_elf_notes(const struct dump *d, size_t *len);
 
-/** dump_hint() - for when no kernel is found in it, see &form_ops.hint */
+/** dump_hint() - for when no kernel is found in it, see &form_ops.hint; NULL once that was done */
 const char *dump_hint(const struct dump *d);
 
 /** dump_is_big_endian() - true if the kernel is big-endian */
@@ -269,9 +269,6 @@ void offline_close(struct offline *f);
 
 /** offline_is_live() - true if it is the running kernel */
 bool offline_is_live(const struct offline *f);
-
-/** offline_hint() - see dump_hint() */
-const char *offline_hint(const struct offline *f);
 
 /** offline_is_big_endian() - true if the kernel is big-endian */
 bool offline_is_big_endian(const struct offline *f);

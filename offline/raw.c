@@ -170,7 +170,7 @@ const struct form_ops raw_form = {
 	.next = segments_next,
 	.place = segments_place,
 	.extent = segments_extent,
-	.hint = "it was taken for physical memory, because no header says what it is; where the "
+	.hint = "the file was taken for physical memory, because no header says what it is; where the "
 		"offset is not the address, --memory-map FILE says what is where: the machine's "
 		"/proc/iomem as root reads it, or for each piece a line START END OFFSET",
 };

@@ -174,11 +174,6 @@ static void set_live_ops(struct offline *f)
 
 /* ---- opening ---- */
 
-const char *offline_hint(const struct offline *f)
-{
-	return dump_hint(f->dump);
-}
-
 bool offline_is_big_endian(const struct offline *f)
 {
 	return dump_is_big_endian(f->dump);
@@ -200,6 +195,7 @@ static int open_threads(struct offline *f, const struct dump_files *files, unsig
 	if (err)
 		return err;
 	f->ops = file_ops;
+	f->ops.hint = dump_hint(f->dump);
 	if (threads > 1 && dump_reads_ahead(f->dump))
 		f->ops.ahead = target_ahead;
 	if (threads < 2 || (threads == 2 && f->ops.ahead))

@@ -89,6 +89,7 @@ class Ops(Sized):
         ("start", function(U64, Pointer, Pointer)), ("finish", function(None, U64)),
         ("place", function(ctypes.c_int, U64)),
         ("extent", function(ctypes.c_int, U64, ctypes.POINTER(U64), ctypes.POINTER(U64), ctypes.POINTER(U64))),
+        ("hint", String),
     ]
 
 

@@ -256,6 +256,9 @@ struct otst_target_ops {
 	 * last one, and when the file does say it.
 	 */
 	int (*extent)(void *priv, uint64_t i, uint64_t *phys, uint64_t *size, uint64_t *offset);
+
+	/** what the user may try when no kernel is found in this memory; or NULL */
+	const char *hint;
 };
 
 /**

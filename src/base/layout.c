@@ -59,6 +59,7 @@ static const struct row rows[] = {
 	{ M(otst_target_ops, finish) },
 	{ M(otst_target_ops, place) },
 	{ M(otst_target_ops, extent) },
+	{ M(otst_target_ops, hint) },
 	{ S(otst_options) },
 	{ M(otst_options, size) },
 	{ M(otst_options, vmlinux) },
@@ -102,7 +103,7 @@ static const struct row rows[] = {
 			       sizeof(struct type),                                      \
 		       "padding at the end of struct " #type)
 
-NO_PADDING(otst_target_ops, extent);
+NO_PADDING(otst_target_ops, hint);
 NO_PADDING(otst_options, btf);
 NO_PADDING(otst_output, color);
 NO_PADDING(otst_records, priv);

@@ -753,5 +753,8 @@ int otst_memory_check(struct otst *o)
 	if (program)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "a core of the program %s, not a dump of a kernel", program);
-	return t && t->why ? otst_raise(o, OTST_ERR_CORRUPT, "%s", t->why) : 0;
+	if (!t || !t->why)
+		return 0;
+	return otst_raise(o, OTST_ERR_CORRUPT, "%s%s%s", t->why, o->ops.hint ? "; " : "",
+			  o->ops.hint ? o->ops.hint : "");
 }
