@@ -29,6 +29,7 @@ enum otst_seen {
 	OTST_SEEN_JUMP, /**< jump to a kprobe's detour buffer, to a direct trampoline, or of a jump label */
 	OTST_SEEN_CALL,	    /**< call at an ftrace site */
 	OTST_SEEN_REGISTER, /**< no text: a debug register of a cpu has the address */
+	OTST_SEEN_COVERED,  /**< the middle of an instruction that the function now begins with */
 	OTST_SEEN_COUNT,
 };
 
@@ -37,6 +38,7 @@ enum otst_seen {
  * @seen: what it amounts to
  * @target: where the jump or call goes, 0 when there is none
  * @target_name: symbol or what the target is ("detour buffer", "trampoline of ..."); NULL when unknown
+ * @odd: why no record of a probe can have led to it; else NULL
  * @found: bytes in the dump, @nr_found of them
  * @built: bytes in the image file, or in the module's, @nr_built of them; 0 without such a file
  */
@@ -44,13 +46,14 @@ struct otst_evidence {
 	enum otst_seen seen;
 	uint64_t target;
 	const char *target_name;
+	const char *odd;
 	unsigned char found[OTST_TEXT_BYTES];
 	unsigned int nr_found;
 	unsigned char built[OTST_TEXT_BYTES];
 	unsigned int nr_built;
 };
 
-/** otst_seen_name() - "int3", "jump", "call", "register", "untouched", "none", "unreadable" */
+/** otst_seen_name() - "int3", "jump", "call", "register", "covered", "untouched", "none", "unreadable" */
 const char *otst_seen_name(enum otst_seen seen);
 
 /* ---- entries ---- */

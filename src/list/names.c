@@ -20,6 +20,8 @@ const char *otst_seen_name(enum otst_seen seen)
 		return "call";
 	case OTST_SEEN_REGISTER:
 		return "register";
+	case OTST_SEEN_COVERED:
+		return "covered";
 	case OTST_SEEN_UNREADABLE:
 	case OTST_SEEN_COUNT:
 		break;

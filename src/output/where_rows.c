@@ -100,7 +100,10 @@ static void step_rows(struct otst_rows *r, const void *item)
 	ROW_OBJECT(r, "owner", otst_owner_object, otst_step_owner(s));
 	ROW_CELL(r, "THROUGH", step_through(r->p->o, s), OTST_STYLE_PLAIN);
 	ROW_TEXT_OR_NULL(r, "why", s->why);
-	ROW_TEXT_OR_NULL(r, "disagree", s->probe ? s->probe->disagree : NULL);
+	ROW_TEXT_OR_NULL(r, "disagree",
+			 s->disagree ? s->disagree :
+			 s->probe    ? s->probe->disagree :
+				       NULL);
 	ROW_TEXT_OR_NULL(r, "error", s->probe ? s->probe->error : s->ops ? s->ops->error : NULL);
 }
 

@@ -10,6 +10,7 @@
 
 #include "../base/engine.h"
 #include "../built/built.h"
+#include "../built/disassemble.h"
 #include "../ftrace/ftrace.h"
 #include "../owners/owners.h"
 #include "probes.h"
@@ -30,28 +31,43 @@ static bool is_detour(struct otst *o, uint64_t addr)
 	return found || (cut && !is_text(o, addr));
 }
 
-/* name what a call at an ftrace site leads to */
-static const char *name_callee(struct otst *o, uint64_t target)
+/* NULL when the list cannot be read */
+static const struct otst_ftrace_list *read_ops(struct otst *o)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
 	struct otst_ftrace_list *list;
-	struct otst_sym sym;
 
 	if (!*memo) {
 		list = otst_new(o, sizeof(*list));
 		if (list && !otst_ftrace_ops_list(o, false, list))
 			*memo = list;
 	}
-	list = *memo;
-	/* a trampoline's page may carry the stale name of freed module text */
+	return *memo;
+}
+
+/* the ops whose trampoline @target is in */
+static const struct otst_ftrace_ops *find_trampoline(const struct otst_ftrace_list *list,
+						     uint64_t target)
+{
 	for (size_t i = 0; list && i < list->count; i++) {
 		const struct otst_ftrace_ops *ops = list->items[i];
-		uint64_t func = ops->saved_func ? ops->saved_func : ops->func;
 
-		if (!ops->trampoline || target - ops->trampoline >= ops->trampoline_size)
-			continue;
-		otst_symbolize(o, func, &sym);
+		if (ops->trampoline && target - ops->trampoline < ops->trampoline_size)
+			return ops;
+	}
+	return NULL;
+}
+
+/* name what a call at an ftrace site leads to */
+static const char *name_callee(struct otst *o, uint64_t target)
+{
+	/* a trampoline's page may carry the stale name of freed module text */
+	const struct otst_ftrace_ops *ops = find_trampoline(read_ops(o), target);
+	struct otst_sym sym;
+
+	if (ops) {
+		otst_symbolize(o, ops->saved_func ? ops->saved_func : ops->func, &sym);
 		return otst_format(o, "trampoline of %s",
 				   sym.name ? sym.name : "a function unknown");
 	}
@@ -93,6 +109,116 @@ static bool find_second(struct otst *o, uint64_t addr, struct otst_evidence *e,
 	}
 	return arch->insn.branch(pair, arch->insn.branch_len, addr - arch->ftrace.call_lead, ret);
 }
+
+/* ---- what no record can have led to ---- */
+
+static const char *name_place(struct otst *o, uint64_t addr)
+{
+	struct otst_sym sym;
+
+	otst_symbolize_all(o, addr, &sym);
+	return otst_sym_name(o, addr, &sym);
+}
+
+/* one of the kernel's common trampolines, or what a module has to reach it */
+static bool is_common(struct otst *o, uint64_t addr, uint64_t target)
+{
+	static const char *const names[] = { "ftrace_caller", "ftrace_regs_caller" };
+	struct otst_sym sym;
+	uint64_t common;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		common = otst_symbol_or0(o, names[i]);
+		if (common && otst_ftrace_reach(o, addr, common) == target)
+			return true;
+	}
+	otst_veneer_at(o, target, &target);
+	otst_symbolize(o, target, &sym);
+	/* __fentry__ or mcount() before the site was made a nop */
+	return sym.name && !sym.module && sym.addr == target &&
+	       (otst_begins(sym.name, "ftrace_") || !strcmp(sym.name, "__fentry__") ||
+		strstr(sym.name, "mcount"));
+}
+
+/* ftrace_get_addr_curr(): may the site at @addr lead to @target */
+static bool is_ftraces(struct otst *o, uint64_t addr, uint64_t target)
+{
+	const struct otst_ftrace_list *list = read_ops(o);
+	struct otst_sym sym;
+
+	if (!list || list->errors.count || (otst_ftrace_direct(o, addr) & ~UINT64_C(1)) == target ||
+	    find_trampoline(list, target) || is_common(o, addr, target))
+		return true;
+	/* another trampoline of BPF's, while one takes the place of the other */
+	otst_symbolize_code(o, target, &sym);
+	return sym.name && !is_text(o, target);
+}
+
+/*
+ * The instruction that begins before @addr and ends behind it. The kernel puts probes where an
+ * instruction begins (can_probe()), so that one was written later.
+ */
+static bool find_cover(struct otst *o, uint64_t addr, struct otst_insn *ret)
+{
+	const struct otst_arch *arch = otst_kernel(o)->arch;
+	uint8_t bytes[2 * OTST_INSN_MAX];
+	struct otst_insns code;
+	struct otst_branch b;
+	struct otst_sym sym;
+
+	otst_symbolize_all(o, addr, &sym);
+	if (arch->insn.step >= arch->insn.branch_len || !sym.name ||
+	    addr - sym.addr - 1 >= OTST_INSN_MAX - 1 ||
+	    otst_read(o, sym.addr, bytes, addr - sym.addr + OTST_INSN_MAX) ||
+	    otst_disassemble(o, sym.addr, bytes, addr - sym.addr + OTST_INSN_MAX, addr - sym.addr,
+			     &code))
+		return false;
+	for (size_t i = 0; i < code.count && code.items[i].known; i++) {
+		const struct otst_insn *insn = &code.items[i];
+
+		if (insn->addr + insn->len > addr) {
+			*ret = *insn;
+			return true;
+		}
+		/* what follows such a one need not be where an instruction begins */
+		if (otst_breakpoint_at(arch, insn->bytes, insn->len) ||
+		    (arch->insn.branch(insn->bytes, insn->len, insn->addr, &b) &&
+		     b.kind == OTST_BRANCH_JUMP))
+			return false;
+	}
+	return false;
+}
+
+static void take_cover(struct otst *o, uint64_t addr, struct otst_evidence *e)
+{
+	struct otst_insn insn;
+
+	if (!find_cover(o, addr, &insn))
+		return;
+	e->seen = OTST_SEEN_COVERED;
+	e->target = insn.target;
+	e->target_name = insn.target ? name_place(o, insn.target) : NULL;
+	e->odd = NULL;
+	/* the detour of another probe, for which this one has made room */
+	if (!insn.target || !is_detour(o, insn.target))
+		e->odd = otst_format(o, "its place is in the middle of an instruction: %s%s%s%s",
+				     insn.text, e->target_name ? " <" : "",
+				     e->target_name ? e->target_name : "",
+				     e->target_name ? ">" : "");
+}
+
+static void judge_target(struct otst *o, uint64_t addr, struct otst_evidence *e)
+{
+	if ((e->seen == OTST_SEEN_CALL || e->seen == OTST_SEEN_JUMP) &&
+	    otst_ftrace_site_at(o, addr, NULL) && !is_detour(o, e->target) &&
+	    !is_ftraces(o, addr, e->target))
+		e->odd = otst_format(o, "its ftrace site leads to %s, which is not ftrace's",
+				     name_place(o, e->target));
+	if (e->seen == OTST_SEEN_UNTOUCHED || e->odd)
+		take_cover(o, addr, e);
+}
+
+/* ---- what there is ---- */
 
 static void judge_probe_text(struct otst *o, uint64_t addr, uint64_t detour,
 			     struct otst_evidence *e)
@@ -154,4 +280,5 @@ void otst_evidence(struct otst *o, uint64_t addr, uint64_t detour, struct otst_e
 	if (!otst_text_built(o, addr, ret->built, n))
 		ret->nr_built = n;
 	judge_probe_text(o, addr, detour, ret);
+	judge_target(o, addr, ret);
 }

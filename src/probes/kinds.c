@@ -237,17 +237,29 @@ static bool is_routine(struct otst *o, const struct otst_probe *p)
 			      otst_in_bounds(b, p->handlers[0].addr));
 }
 
+/* where text was freed, or a module has been, there may be other code by now */
+static bool keeps_place(struct otst *o, const struct otst_probe *p)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(o);
+
+	return p->claim == OTST_CLAIM_ARMED || p->claim == OTST_CLAIM_DISABLED ||
+	       p->claim == OTST_CLAIM_DISARMED || (p->addr >= b->stext && p->addr < b->etext);
+}
+
 static void append_probes(struct otst *o, const struct otst_probes *part, const char *const *wanted,
 			  struct otst_vec *items, struct otst_messages *errors)
 {
 	struct otst_probe **slot;
 
 	for (size_t i = 0; i < part->count; i++) {
-		if (!is_chosen_kind(wanted, kinds[part->items[i]->kind].name) ||
-		    (!wanted && is_routine(o, part->items[i])))
+		struct otst_probe *p = part->items[i];
+
+		if (!p->error && keeps_place(o, p))
+			p->disagree = p->evidence.odd ?: p->disagree;
+		if (!is_chosen_kind(wanted, kinds[p->kind].name) || (!wanted && is_routine(o, p)))
 			continue;
 		slot = otst_vec_push(o, items, sizeof(*slot));
-		*slot = part->items[i];
+		*slot = p;
 	}
 	note_all_once(o, errors, &part->errors);
 }

@@ -93,7 +93,8 @@ static int judge_patch(struct listing *list, struct otst_view *func, struct otst
 		otst_evidence(list->o, p->addr, 0, &p->evidence);
 	else
 		p->evidence.seen = OTST_SEEN_NONE;
-	if (patched && p->evidence.seen == OTST_SEEN_UNTOUCHED)
+	if (patched &&
+	    (p->evidence.seen == OTST_SEEN_UNTOUCHED || p->evidence.seen == OTST_SEEN_COVERED))
 		p->disagree = "patched by a call at an ftrace site, but there is none";
 	state = state_of(list, func, covered);
 	if (state)

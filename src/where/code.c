@@ -367,6 +367,20 @@ static int add_all_saved(struct coding *c)
 	return err;
 }
 
+/* an ftrace_ops, unlike a probe, has not been compared with the text of each of its functions */
+static void compare_step(const struct otst_code *code, struct otst_step *s)
+{
+	s->disagree = s->probe ? s->probe->disagree : NULL;
+	for (size_t i = 0; i < code->nr_rows && !s->disagree && otst_step_runs(s); i++) {
+		const struct otst_code_row *row = &code->rows[i];
+
+		if (row->addr == s->addr && row->wrong)
+			s->disagree = row->covered ?
+					      "another instruction is written over its place" :
+					      "the text is not what its record wants";
+	}
+}
+
 int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w,
 		    struct otst_messages *errors)
 {
@@ -382,5 +396,7 @@ int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_wher
 	w->code.nr_rows = c.rows.count;
 	w->code.saved = c.saved.data;
 	w->code.nr_saved = c.saved.count;
+	for (size_t i = 0; i < w->nr_steps; i++)
+		compare_step(&w->code, &w->steps[i]);
 	return err;
 }

@@ -60,6 +60,7 @@ const char *otst_step_role_name(enum otst_step_role role);
  * @probe: the probe it belongs to, NULL for an ftrace_ops itself
  * @ops: the ftrace_ops through which it is called, NULL if there is none
  * @why: a remark about it, or NULL
+ * @disagree: what the text at @addr contradicts, as the probe has it or as its code shows; or NULL
  */
 struct otst_step {
 	enum otst_stage stage;
@@ -71,6 +72,7 @@ struct otst_step {
 	const struct otst_probe *probe;
 	const struct otst_ftrace_ops *ops;
 	const char *why;
+	const char *disagree;
 };
 
 /** otst_step_runs() - true if it is called at all */
