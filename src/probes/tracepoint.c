@@ -36,7 +36,7 @@ struct sites {
 	size_t unread;
 	size_t lost;	   /* those of @unread whose text has to be there */
 	bool cut;	   /* more of them could not be found */
-	const char *stray; /* what they call is none of the callbacks; else NULL */
+	const char *stray; /* they contradict the callbacks; else NULL */
 };
 
 static bool is_jump(struct otst *o, const unsigned char *text, size_t len)
@@ -154,10 +154,21 @@ static int read_all_sites(struct otst *o, uint64_t key, uint64_t entries, struct
 	return err ? err : w.err;
 }
 
+/* Linux 4a8840af5f53 ("tracepoints: Use new static branch API") (v6.13) */
+static bool has_branch_api(struct otst_view *tp)
+{
+	return otst_view_has(tp, "key.key");
+}
+
+/* the key counts up once the callbacks are in place */
+static bool is_on(struct otst_view *tp)
+{
+	return (int32_t)otst_u64(tp, has_branch_api(tp) ? "key.key.enabled" : "key.enabled") > 0;
+}
+
 static int look_at_text(struct otst *o, struct otst_view *tp, struct sites *ret)
 {
-	/* Linux 4a8840af5f53 ("tracepoints: Use new static branch API") (v6.13) */
-	const char *key = otst_view_has(tp, "key.key") ? "key.key" : "key";
+	const char *key = has_branch_api(tp) ? "key.key" : "key";
 	const struct otst_member *entries;
 	uint64_t at, value;
 	int err;
@@ -171,6 +182,14 @@ static int look_at_text(struct otst *o, struct otst_view *tp, struct sites *ret)
 	return err ? err : read_all_sites(o, at, value, ret);
 }
 
+/* a tracepoint that is just given a callback, or loses one, is in between */
+static bool is_changing(struct otst *o)
+{
+	uint64_t mutex = otst_symbol_or0(o, "tracepoints_mutex"), owner;
+
+	return mutex && (otst_read_member(o, "mutex", mutex, "owner", &owner) || owner);
+}
+
 /*
  * tracepoint_update_call(): a site calls the only callback, or the iterator, which goes
  * through all of them. Linux d25e37d89dd2 ("tracepoint: Optimize using static_call()") (v5.10)
@@ -180,15 +199,21 @@ static const char *find_stray_call(struct otst *o, struct otst_view *tp, uint64_
 	uint64_t key = otst_u64_or(tp, "static_call_key", 0), func, callback = 1, size;
 	uint64_t iterator = otst_u64_or(tp, "iterator", 0);
 	struct otst_sym sym;
+	unsigned int n = 0;
 
-	if (!key || !iterator || otst_read_u64(o, key, &func) || func == iterator ||
+	if (!key || !iterator || otst_read_u64(o, key, &func) ||
 	    otst_type_size(o, "tracepoint_func", &size))
 		return NULL;
-	for (unsigned int i = 0; i < MAX_FUNCS && callback; i++) {
-		if (otst_read_member(o, "tracepoint_func", funcs + i * size, "func", &callback) ||
+	for (; n < MAX_FUNCS && callback; n += callback != 0) {
+		if (otst_read_member(o, "tracepoint_func", funcs + n * size, "func", &callback) ||
 		    callback == func)
 			return NULL;
 	}
+	if (func == iterator)
+		return n == 1 && !is_changing(o) ?
+			       "its call sites call what goes through several callbacks, but its "
+			       "list has one" :
+			       NULL;
 	otst_symbolize_code(o, func, &sym);
 	return otst_format(o, "its call sites call %s, which is none of its callbacks",
 			   otst_sym_name(o, func, &sym));
@@ -316,7 +341,6 @@ static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint6
 static int add_callback(struct listing *list, struct otst_view *tp, const struct sites *sites,
 			struct otst_view *func, const char *name, const char *place)
 {
-	const char *key = otst_view_has(tp, "key.key") ? "key.key.enabled" : "key.enabled";
 	struct otst *o = list->o;
 	struct otst_probe *p;
 	uint64_t data;
@@ -324,8 +348,7 @@ static int add_callback(struct listing *list, struct otst_view *tp, const struct
 
 	p = otst_probe_add(o, &list->probes, OTST_PROBE_TRACEPOINT, tp->addr, place);
 	p->target = name;
-	/* the key counts up once the callbacks are in place */
-	p->claim = (int32_t)otst_u64(tp, key) > 0 ? OTST_CLAIM_ARMED : OTST_CLAIM_DISABLED;
+	p->claim = is_on(tp) ? OTST_CLAIM_ARMED : OTST_CLAIM_DISABLED;
 	otst_handler_add(o, p, OTST_HANDLER_CALLBACK, otst_u64(func, "func"));
 	data = otst_u64(func, "data");
 	err = tp->err ? tp->err : func->err;
@@ -348,6 +371,24 @@ static int add_callback(struct listing *list, struct otst_view *tp, const struct
 	return otst_probe_error(o, p, own_err);
 }
 
+/* the kernel turns the key off before it takes the last callback away */
+static int add_lost(struct listing *list, struct otst_view *tp, const struct sites *sites,
+		    const char *name, const char *place)
+{
+	struct otst_probe *p;
+	int err;
+
+	if (!is_on(tp) || is_changing(list->o))
+		return 0;
+	p = otst_probe_add(list->o, &list->probes, OTST_PROBE_TRACEPOINT, tp->addr, place);
+	p->target = name;
+	p->claim = OTST_CLAIM_ARMED;
+	p->owner.reason = "its list has no callback";
+	err = judge_sites(list->o, p, sites);
+	p->disagree = "it is on, but its list of callbacks is empty";
+	return err;
+}
+
 static int add_callbacks(struct listing *list, struct otst_view *tp, uint64_t funcs,
 			 const char *place)
 {
@@ -362,9 +403,9 @@ static int add_callbacks(struct listing *list, struct otst_view *tp, uint64_t fu
 	err = tp->err ? tp->err : otst_read_string(list->o, name_at, MAX_NAME, &name);
 	err = err ?: otst_type_size(list->o, "tracepoint_func", &size);
 	err = err ?: look_at_text(list->o, tp, &sites);
-	if (!err)
+	if (!err && funcs)
 		sites.stray = find_stray_call(list->o, tp, funcs);
-	for (i = 0; i < MAX_FUNCS && !err; i++) {
+	for (i = 0; i < MAX_FUNCS && !err && funcs; i++) {
 		err = otst_view_read(list->o, "tracepoint_func", funcs + i * size, &v);
 		func = err ? 0 : otst_u64(&v, "func");
 		err = err ?: v.err;
@@ -379,6 +420,8 @@ static int add_callbacks(struct listing *list, struct otst_view *tp, uint64_t fu
 		if (func != stub)
 			err = add_callback(list, tp, &sites, &v, name, place);
 	}
+	if (!err && !i)
+		err = add_lost(list, tp, &sites, name, place);
 	if (i == MAX_FUNCS)
 		err = otst_raise(list->o, OTST_ERR_CORRUPT, "no end after %u callback%s", i,
 				 otst_number(i, "", "s"));
@@ -418,7 +461,7 @@ static int walk_table(struct listing *list, uint64_t at, uint64_t bytes, bool re
 				list->o, "tracepoint",
 				target_of(list->o, at + i * size, table + i * size, relative), &v);
 		funcs = err ? 0 : otst_u64(&v, "funcs");
-		if (!err && !v.err && funcs)
+		if (!err && !v.err && (funcs || is_on(&v)))
 			err = add_callbacks(list, &v, funcs, place);
 		else
 			err = otst_note(list->o, &list->errors, err ? err : v.err);
