@@ -190,6 +190,7 @@ static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 {
 	unsigned char byte;
 	struct gaps g = { 0 };
+	const char *contradiction;
 	int err;
 
 	info->target = otst_target_name(o);
@@ -200,8 +201,11 @@ static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 	otst_image_source(o, &info->image);
 	info->text_built = !otst_text_built(o, otst_symbol_or0(o, "_stext"), &byte, 1);
 	sum_modules(o, info);
+	contradiction = otst_vmcoreinfo_contradiction(o);
 	if (otst_erased(o))
 		otst_note_text(o, &g.bad, otst_erased(o));
+	if (contradiction)
+		otst_note_text(o, &g.bad, contradiction);
 	err = sum_probes(o, info, &g);
 	err = err ?: sum_registered(o, info, &g);
 	err = err ?: sum_ftrace(o, info, &g);

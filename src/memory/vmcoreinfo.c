@@ -21,6 +21,9 @@
 /* Longest text that is believed. */
 #define TEXT_MAX (1u << 20)
 
+/* Longest text that is compared with another one: kernels have a page. */
+#define COMPARED_MAX (64u << 10)
+
 static const char first_key[] = "OSRELEASE=";
 
 /* ---- values ---- */
@@ -90,17 +93,20 @@ bool otst_vmcoreinfo_given(struct otst *o, struct otst_vmcoreinfo *ret)
 	return true;
 }
 
+/* otst_symbol(), or where the kernel's own symbols may not be known yet, otst_target_symbol() */
+typedef int lookup_fn(struct otst *o, const char *name, uint64_t *ret);
+
 /*
  * vmcoreinfo_data is a pointer since Linux 203e9e41219b ("kexec: move
  * vmcoreinfo out of the kernel's .bss section") (v4.13), an array before.
  */
-static int find_text(struct otst *o, uint64_t *ret, uint64_t *len)
+static int find_text(struct otst *o, lookup_fn *lookup, uint64_t *ret, uint64_t *len)
 {
 	uint64_t data, size, head;
 	int err;
 
-	err = otst_target_symbol(o, "vmcoreinfo_data", &data);
-	err = err ?: otst_target_symbol(o, "vmcoreinfo_size", &size);
+	err = lookup(o, "vmcoreinfo_data", &data);
+	err = err ?: lookup(o, "vmcoreinfo_size", &size);
 	err = err ?: otst_read_u64(o, size, len);
 	err = err ?: otst_read_u64(o, data, &head);
 	if (err)
@@ -109,11 +115,11 @@ static int find_text(struct otst *o, uint64_t *ret, uint64_t *len)
 	return *len && *len <= TEXT_MAX ? 0 : OTST_ERR_CORRUPT;
 }
 
-static int read_kernels_copy(struct otst *o, struct otst_vmcoreinfo *v)
+static int read_kernels_copy(struct otst *o, lookup_fn *lookup, struct otst_vmcoreinfo *v)
 {
 	uint64_t at;
 	char *text;
-	int err = find_text(o, &at, &v->len);
+	int err = find_text(o, lookup, &at, &v->len);
 
 	if (err)
 		return err;
@@ -132,7 +138,7 @@ static int find_vmcoreinfo(struct otst *o, const void *of, void *value)
 	(void)of;
 	if (otst_vmcoreinfo_proved(o, v))
 		return 0;
-	return otst_stopped(o) ? otst_stopped(o) : read_kernels_copy(o, v);
+	return otst_stopped(o) ? otst_stopped(o) : read_kernels_copy(o, otst_target_symbol, v);
 }
 
 static const struct otst_once vmcoreinfo = { .size = sizeof(struct otst_vmcoreinfo),
@@ -186,4 +192,45 @@ int otst_vmcoreinfo_each(struct otst *o, const char *kind,
 		p += len + 1;
 	}
 	return ret;
+}
+
+/* does @v have the line "KEY=VALUE" with another value */
+static bool contradicts(const struct otst_vmcoreinfo *v, const char *line, size_t len)
+{
+	const char *sign = memchr(line, '=', len), *value;
+	char key[128];
+	size_t other;
+
+	if (!sign || (size_t)(sign - line) >= sizeof(key))
+		return false;
+	snprintf(key, sizeof(key), "%.*s", (int)(sign - line), line);
+	value = otst_vmcoreinfo_line(v, key, &other);
+	len -= (size_t)(sign + 1 - line);
+	return value && (other != len || memcmp(value, sign + 1, len) != 0);
+}
+
+const char *otst_vmcoreinfo_contradiction(struct otst *o)
+{
+	struct otst_vmcoreinfo given, own;
+	const char *p, *end, *first = NULL;
+	size_t count = 0, len;
+
+	if (!otst_vmcoreinfo_given(o, &given) || given.len > COMPARED_MAX ||
+	    read_kernels_copy(o, otst_symbol, &own) || own.len > COMPARED_MAX)
+		return NULL;
+	for (p = given.text, end = p + given.len; p < end; p += len + 1) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p));
+
+		len = (size_t)((eol ? eol : end) - p);
+		if (!contradicts(&own, p, len))
+			continue;
+		if (!count++)
+			first = otst_format(o, "%.*s", (int)len, p);
+	}
+	if (!count)
+		return NULL;
+	return otst_format(o,
+			   "the dump's VMCOREINFO is used, but contradicts the kernel's own copy "
+			   "in %zu line%s, first %s",
+			   count, count == 1 ? "" : "s", otst_clean(o, first));
 }

@@ -35,6 +35,14 @@ bool otst_vmcoreinfo_given(struct otst *o, struct otst_vmcoreinfo *ret);
 int otst_vmcoreinfo_symbol(struct otst *o, const char *name, uint64_t *ret);
 
 /**
+ * otst_vmcoreinfo_contradiction() - says in which line the dump's VMCOREINFO and the kernel's own
+ *	copy of it have different values
+ *
+ * Return: NULL when there is none, and when either is not there.
+ */
+const char *otst_vmcoreinfo_contradiction(struct otst *o);
+
+/**
  * otst_vmcoreinfo_each() - the lines "@kind(name)=value"
  * @each: a non-zero return ends the list and is returned
  *
