@@ -186,6 +186,14 @@ static int note_losses(struct otst *o, struct otst_audit *ret)
 					   lost[i].count, otst_number(lost[i].count, "", "s"),
 					   lost[i].what, otst_number(lost[i].count, "is", "are")));
 	}
+	if (!err && ret->unexplained)
+		otst_note_text(
+			o, &ret->errors,
+			otst_format(o,
+				    "%zu difference%s of text, the first at %s, %s not decided: %s",
+				    ret->unexplained, otst_number(ret->unexplained, "", "s"),
+				    otst_name(o, ret->unexplained_at),
+				    otst_number(ret->unexplained, "is", "are"), ret->unread));
 	if (!err && ret->undecided)
 		otst_note_text(o, &ret->errors,
 			       otst_format(o,

@@ -151,6 +151,8 @@ struct otst_audit_words {
  * @compared: bytes of text; @missing: how many of these are not in the dump
  * @data_compared: bytes of read-only data; @data_missing: bytes of data that are not in the dump
  * @pointers: how many words of data were the address of a function as built
+ * @unread: why a class of differences could not be applied; NULL when all were
+ * @unexplained: how many differences of text it might explain; @unexplained_at: the first
  * @unjudged: of some pointers lost page tables do not tell whether they lead to code
  * @undecided: how many pointers lead to code that may be that of modules which were lost
  * @modules: for how many modules the text was compared
@@ -180,6 +182,9 @@ struct otst_audit {
 	uint64_t data_compared;
 	uint64_t data_missing;
 	uint64_t pointers;
+	const char *unread;
+	size_t unexplained;
+	uint64_t unexplained_at;
 	bool unjudged;
 	size_t undecided;
 	size_t modules;

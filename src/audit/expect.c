@@ -147,6 +147,25 @@ int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const cha
 			 otst_fail(e->o, OTST_ERR_FAULT, "%s 0x%" PRIx64, what, record));
 }
 
+int otst_expect_absent(struct otst_expect *e, int err, const char *witnesses)
+{
+	uint64_t before = otst_doubts(e->o);
+
+	err = otst_doubt_absence(e->o, err, witnesses);
+	if (err != OTST_ERR_LOOKUP)
+		return err;
+	if (otst_doubts(e->o) > before) /* it has a witness */
+		e->out->unread = otst_strdup(e->o, otst_message(e->o));
+	return 0;
+}
+
+int otst_expect_unread(struct otst_expect *e, int err, const char *what)
+{
+	err = otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "%s", what));
+	e->out->unread = otst_strdup(e->o, otst_message(e->o));
+	return err;
+}
+
 void otst_expect_set_word(struct otst_expect *e, enum otst_difference d, uint64_t addr,
 			  uint64_t value)
 {

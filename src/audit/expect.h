@@ -107,6 +107,19 @@ void otst_expect_unknown(struct otst_expect *e, uint64_t addr, size_t len);
 int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const char *what,
 		     uint64_t record);
 
+/**
+ * otst_expect_absent() - the kernel seems to lack what a class needs
+ * @err: LOOKUP; other errors are left alone
+ * @witnesses: of otst_doubt_absence(). If the kernel has one of them, what differs and is explained by no
+ *	record is no finding: &otst_audit.unread
+ *
+ * Return: 0 for LOOKUP, else @err.
+ */
+int otst_expect_absent(struct otst_expect *e, int err, const char *witnesses);
+
+/** otst_expect_unread() - the same for a class that has records for certain; @err becomes an error of the audit */
+int otst_expect_unread(struct otst_expect *e, int err, const char *what);
+
 /** otst_expect_leads() - count a pointer at @addr that now leads to another function, @to */
 void otst_expect_leads(struct otst_expect *e, uint64_t addr, uint64_t to);
 

@@ -16,6 +16,7 @@ struct hooked {
 	struct otst_ftrace_functions functions;
 	uint64_t direct_en;
 	uint64_t caller[2]; /* without and with registers */
+	const char *absent; /* a kernel without ftrace, as this message says; or NULL */
 };
 
 static int read_hooked(struct otst *o, struct hooked *ret)
@@ -42,17 +43,22 @@ static int hooked(struct otst_expect *e, struct hooked **ret)
 		if (*memo) {
 			err = read_hooked(e->o, *memo);
 			if (err == OTST_ERR_LOOKUP)
-				err = 0;
+				((struct hooked *)*memo)->absent =
+					otst_strdup(e->o, otst_message(e->o));
 			else if (err)
 				err = otst_note(e->o, &e->out->errors, err);
-			if (err)
+			if (err && err != OTST_ERR_LOOKUP)
 				return err;
 		}
 	}
 	if (!*memo)
 		return otst_no_memory(e->o);
 	*ret = *memo;
-	return 0;
+	return (*ret)->absent ?
+		       otst_expect_absent(e,
+					  otst_raise(e->o, OTST_ERR_LOOKUP, "%s", (*ret)->absent),
+					  OTST_FTRACE_WITNESSES) :
+		       0;
 }
 
 static void set_site(struct otst_expect *e, enum otst_difference d, uint64_t at,

@@ -24,8 +24,13 @@ static void put_back(struct otst_expect *e, const struct otst_probe *p)
 	struct otst_branch b;
 	size_t len = 0;
 
-	if (!found || p->error || !is_claimed(p) || p->via == OTST_VIA_FTRACE)
+	if (!found || !is_claimed(p) || p->via == OTST_VIA_FTRACE)
 		return;
+	/* of a record that cannot be read, nobody knows what it saved */
+	if (p->error) {
+		otst_expect_unknown(e, p->addr, arch->insn.branch_len);
+		return;
+	}
 	brk = otst_breakpoint_at(arch, found, arch->insn.branch_len);
 	if (brk && p->nr_saved)
 		len = brk->len;
@@ -39,33 +44,52 @@ static void put_back(struct otst_expect *e, const struct otst_probe *p)
 	otst_expect_place(e, OTST_DIFF_KPROBE, p->addr, len);
 }
 
-int otst_audit_kprobes(struct otst *o, struct otst_probes *ret)
+/* read once per command; @absent: a kernel without kprobes, as this message says */
+struct table {
+	struct otst_probes probes;
+	const char *absent;
+};
+
+static int read_table(struct otst *o, const struct table **ret)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
+	struct table *t = *memo;
 	int err;
 
-	if (!*memo) {
-		struct otst_probes *probes = otst_new(o, sizeof(*probes));
-
-		err = otst_kprobes(o, probes);
-		/* a kernel without kprobes */
+	if (!t) {
+		t = otst_new(o, sizeof(*t));
+		err = otst_kprobes(o, &t->probes);
 		if (err && err != OTST_ERR_LOOKUP)
 			return err;
-		*memo = probes;
+		t->absent = err ? otst_strdup(o, otst_message(o)) : NULL;
+		*memo = t;
 	}
-	*ret = *(struct otst_probes *)*memo;
+	*ret = t;
 	return 0;
+}
+
+int otst_audit_kprobes(struct otst *o, struct otst_probes *ret)
+{
+	const struct table *t;
+	int err = read_table(o, &t);
+
+	if (!err)
+		*ret = t->probes;
+	return err;
 }
 
 int otst_apply_kprobes(struct otst_expect *e)
 {
-	struct otst_probes probes;
-	int err = otst_audit_kprobes(e->o, &probes);
+	const struct table *t;
+	int err = read_table(e->o, &t);
 
+	if (!err && t->absent)
+		return otst_expect_absent(e, otst_raise(e->o, OTST_ERR_LOOKUP, "%s", t->absent),
+					  "register_kprobe");
 	if (err)
 		return otst_note(e->o, &e->out->errors, err);
-	for (size_t i = 0; i < probes.count; i++)
-		put_back(e, probes.items[i]);
+	for (size_t i = 0; i < t->probes.count; i++)
+		put_back(e, t->probes.items[i]);
 	return 0;
 }

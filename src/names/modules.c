@@ -108,13 +108,15 @@ static int read_ranges(struct otst_view *v, struct otst_module *m)
 	 * Linux 7523e4dc5057 ("module: use a structure to encapsulate
 	 * layout.") (v4.5). Text comes first in both blocks.
 	 */
-	if (otst_view_has(v, "core_layout")) {
+	if (otst_view_has(v, "core_layout") || otst_view_has(v, "init_layout")) {
 		add_block(v->o, m, otst_u64(v, "core_layout.base"), otst_u64(v, "core_layout.size"),
 			  otst_u64(v, "core_layout.text_size"), false);
 		add_block(v->o, m, otst_u64(v, "init_layout.base"), otst_u64(v, "init_layout.size"),
 			  otst_u64(v, "init_layout.text_size"), true);
 		return v->err;
 	}
+	if (!otst_view_has(v, "module_core"))
+		return ranges_of_mem(v, m);
 	add_block(v->o, m, otst_u64(v, "module_core"), otst_u64(v, "core_size"),
 		  otst_u64(v, "core_text_size"), false);
 	add_block(v->o, m, otst_u64(v, "module_init"), otst_u64(v, "init_size"),
@@ -290,9 +292,11 @@ static int load_listed(struct otst *o, struct module_list *c)
 
 	c->count = 0;
 	err = err ?: otst_symbol(o, "modules", &head);
-	err = err ?: otst_member(o, "module", "list", &link);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? err : otst_fail(o, err, "module list");
+	err = otst_member(o, "module", "list", &link);
+	if (err == OTST_ERR_LOOKUP && !otst_has_witness(o, "load_module"))
+		return otst_member(o, "module", "list", &link);
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		err = read_module(o, node - link->offset, &m);

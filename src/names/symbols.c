@@ -115,7 +115,7 @@ const char *otst_symbols_gap(struct otst *o)
 	return s ? s->gap : NULL;
 }
 
-bool otst_has_any(struct otst *o, const char *names)
+static bool has_any(struct otst *o, const char *names)
 {
 	char name[64];
 	size_t len;
@@ -133,7 +133,7 @@ int otst_look_names(struct otst *o, const char *names, struct otst_coverage *ret
 {
 	struct otst_look look = otst_look_begin(o);
 
-	if (otst_has_any(o, names)) {
+	if (has_any(o, names)) {
 		ret->looked = OTST_LOOKED_PRESENT;
 		return otst_stopped(o);
 	}
@@ -142,19 +142,24 @@ int otst_look_names(struct otst *o, const char *names, struct otst_coverage *ret
 			     ret);
 }
 
-int otst_doubt_absence(struct otst *o, int err, const char *witnesses)
+bool otst_has_witness(struct otst *o, const char *functions)
 {
 	const struct doubts before = o->doubts;
+	bool has = o->recorder ? o->recorder->has(o->recorder->priv, functions) :
+				 has_any(o, functions);
+
+	o->doubts = before;
+	return has;
+}
+
+int otst_doubt_absence(struct otst *o, int err, const char *witnesses)
+{
 	const char *why;
-	bool has;
 
 	if (err != OTST_ERR_LOOKUP || !witnesses)
 		return err;
 	why = otst_strdup(o, otst_message(o));
-	has = otst_has_any(o, witnesses);
-	/* functions that are not there cost no doubt: every symbol table has functions */
-	o->doubts = before;
-	if (has)
+	if (otst_has_witness(o, witnesses))
 		otst_doubt(o, why, NULL);
 	return otst_raise(o, err, "%s", why);
 }

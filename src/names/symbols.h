@@ -225,10 +225,12 @@ const char *otst_symbols_gap(struct otst *o);
 int otst_look_names(struct otst *o, const char *symbols, struct otst_coverage *ret);
 
 /**
- * otst_has_any() - does the kernel have one of these symbols
- * @symbols: separated by blanks
+ * otst_has_witness() - does the kernel have one of these functions
+ * @functions: separated by blanks
+ *
+ * Costs no doubt: every symbol table has functions.
  */
-bool otst_has_any(struct otst *o, const char *symbols);
+bool otst_has_witness(struct otst *o, const char *functions);
 
 /**
  * otst_doubt_absence() - a kernel that has a mechanism's functions has the mechanism

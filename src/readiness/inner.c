@@ -132,6 +132,8 @@ static int ask_text(struct otst *o, uint64_t at, struct otst_messages *said)
 	struct otst_audit a = { 0 };
 	int err = otst_audit_bare(o, at, &a);
 
+	if (a.unread)
+		otst_note_text(o, said, a.unread);
 	otst_notes(o, said, &a.errors);
 	otst_notes(o, said, &a.notes);
 	return err;

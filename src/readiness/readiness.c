@@ -17,7 +17,7 @@
 
 /*
  * @missed: vector of const char *: what was said of each name that was not found
- * @before: how many there were when the decoder began
+ * @before: how many there were when the decoder began; @doubts: the engine's at that time
  */
 struct asking {
 	struct otst *o; /* that asks; its arena has all results */
@@ -25,6 +25,7 @@ struct asking {
 	struct otst *engine; /* of the dream */
 	struct otst_vec missed;
 	size_t before;
+	uint64_t doubts;
 	struct otst_vec *items;
 	struct otst_vec decoders;      /* of struct decoder */
 	const struct decoder *current; /* the one that runs */
@@ -74,6 +75,11 @@ static void note_missed(void *priv, enum otst_sought what, const char *type, con
 		return;
 	slot = otst_vec_push(a->o, &a->missed, sizeof(*slot));
 	*slot = otst_strdup(a->o, message);
+}
+
+static bool has_function(void *priv, const char *functions)
+{
+	return otst_dream_has(((struct asking *)priv)->dream, functions, true);
 }
 
 static void note_asked(void *priv, const char *name)
@@ -132,6 +138,9 @@ static void hear_all(struct asking *a, struct otst_readiness *x, const struct ot
 
 	for (i = 0; i < m->count; i++)
 		hear(a, x, m->texts[i]);
+	/* a part of it was not looked at */
+	if (otst_doubts(a->engine) > a->doubts)
+		hear(a, x, otst_doubt_why(a->engine));
 }
 
 /* ---- one decoder ---- */
@@ -143,6 +152,7 @@ static struct otst_readiness *begin_item(struct asking *a, const struct decoder 
 	size_t i;
 
 	a->before = a->missed.count;
+	a->doubts = otst_doubts(a->engine);
 	for (i = 0; i < a->items->count; i++) {
 		if (!strcmp(x[i].of, d->of) && !strcmp(x[i].what, d->what))
 			return &x[i];
@@ -405,7 +415,7 @@ static int ask_all(struct asking *a)
 static int ask_dream(struct otst *o, enum otst_dream kind, struct otst_vec *ret)
 {
 	struct asking a = { .o = o, .items = ret, .memory = kind };
-	const struct otst_recorder recorder = { note_missed, &a };
+	const struct otst_recorder recorder = { note_missed, has_function, &a };
 	int err = otst_dream_open(o, kind, &a.dream);
 
 	if (err)

@@ -200,7 +200,7 @@ int otst_a64_alternatives(struct otst_expect *e)
 		return otst_no_memory(e->o);
 	err = read_alternative_layout_aarch64(e->o, &layout);
 	if (err)
-		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
+		return otst_expect_unread(e, err, "alternatives");
 	err = read_caps(e, &layout, s, caps);
 	if (err)
 		return lose_alternatives(e, &layout, s, err);

@@ -134,8 +134,7 @@ int otst_rv64_alternatives(struct otst_expect *e)
 	if (!s)
 		return 0;
 	err = read_alternative_layout_riscv64(e->o, &layout);
-	return err ? otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "alternatives")) :
-		     apply_all(e, &layout, s);
+	return err ? otst_expect_unread(e, err, "alternatives") : apply_all(e, &layout, s);
 }
 
 void otst_rv64_by_ra(uint8_t *pair)

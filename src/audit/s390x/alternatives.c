@@ -115,7 +115,7 @@ int otst_s390_alternatives(struct otst_expect *e)
 		return 0;
 	err = read_alternative_layout_s390x(e->o, &layout);
 	if (err)
-		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
+		return otst_expect_unread(e, err, "alternatives");
 	err = read_list(e, layout.typed ? "stfle_fac_list" : "alt_stfle_fac_list", facilities,
 			sizeof(facilities), &f.facilities);
 	err = err ?: read_list(e, "machine_features", features, sizeof(features), &f.features);

@@ -383,7 +383,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 		return 0;
 	err = read_alternative_layout_x86_64(e->o, &layout);
 	if (err)
-		return otst_note(e->o, &e->out->notes, otst_fail(e->o, err, "alternatives"));
+		return otst_expect_unread(e, err, "alternatives");
 	if (!known)
 		err = note_unknown(e);
 	n = table->size / layout.size;
