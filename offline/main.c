@@ -40,9 +40,8 @@ struct command {
 	const char *absent; /* the first operand that names no file: a filter, or a mistyped file */
 	bool unusable;	    /* @misfit cannot be a filter either */
 	const char *repeated; /* an option that has a file or a size, and was given twice */
-	bool readiness;	      /* --readiness: a vmlinux or types alone will do */
 	bool running;	      /* @btf is of the kernel that runs here */
-	bool alone; /* --text FILE, or a list of kinds, sources, files: no dump is needed */
+	enum otst_need need;
 	bool no_btf;
 	bool no_search;
 	bool debuginfod;
@@ -228,7 +227,7 @@ static bool take_option_of_two(struct command *c, int argc, char **argv, int *at
 
 static void parse(struct command *c, int argc, char **argv)
 {
-	bool operands_only = false, tracers = false;
+	bool operands_only = false;
 
 	c->all_words = (const char *const *)argv + 1;
 	c->nr_words = argc > 1 ? (size_t)argc - 1 : 0;
@@ -239,25 +238,20 @@ static void parse(struct command *c, int argc, char **argv)
 		if (operands_only || !is_option(word)) {
 			if (!take_file(c, word))
 				c->words[c->count++] = word;
-			c->alone |= tracers && !strcmp(word, "help");
 			continue;
 		}
 		if (take_long_option(c, word) || take_option_of_two(c, argc, argv, &i))
 			continue;
-		c->alone |= !strncmp(word, "--text", 6);
-		c->readiness |= !strcmp(word, "--readiness") || !strcmp(word, "-R");
-		tracers |= word[1] != '-' && strchr(word, 'T');
 		c->help |= !strcmp(word, "-h");
 		c->version |= !strcmp(word, "-V");
 		c->words[c->count++] = word;
 		if (!strcmp(word, "--"))
 			operands_only = true;
-		else if (otst_takes_argument(word) && i + 1 < argc) {
+		else if (otst_takes_argument(word) && i + 1 < argc)
 			c->words[c->count++] = argv[++i];
-			c->alone |= !strcmp(argv[i], "help");
-		}
 	}
 	take_guess(c);
+	c->need = otst_needs(c->count, c->words);
 }
 
 /* ---- output ---- */
@@ -518,7 +512,7 @@ static int run_readiness(struct command *c)
 /* each decoder that readiness asks takes a command's memory and gives it back: it is kept for the next one */
 static void keep_memory(const struct command *c)
 {
-	if (c->readiness) {
+	if (c->need == OTST_NEED_TYPES) {
 		mallopt(M_MMAP_THRESHOLD, 32 << 20);
 		mallopt(M_TRIM_THRESHOLD, 256 << 20);
 	}
@@ -675,11 +669,11 @@ static int run(struct command *c)
 		print_help();
 		return OTST_EXIT_CLEAN;
 	}
-	if (c->alone && !c->vmcore && !c->unusable)
+	if (c->need == OTST_NEED_NOTHING && !c->vmcore && !c->unusable)
 		return run_alone(c, NULL);
 	if (!check_threads(c) || !check_files(c))
 		return OTST_EXIT_USAGE;
-	if (c->readiness && !c->vmcore && !c->misfit && !c->absent)
+	if (c->need == OTST_NEED_TYPES && !c->vmcore && !c->misfit && !c->absent)
 		return run_readiness(c);
 	if (c->page && *c->page && !check_page(c->page))
 		return OTST_EXIT_USAGE;

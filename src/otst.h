@@ -403,6 +403,21 @@ OTST_API const char *const *otst_help(void);
  */
 OTST_API bool otst_takes_argument(const char *word);
 
+/** enum otst_need - what a command line is answered from */
+enum otst_need {
+	OTST_NEED_DUMP,
+	OTST_NEED_TYPES, /**< the types of a kernel will do: -R */
+	OTST_NEED_NOTHING, /**< it lists what options take, or names a log to read: -k help, --text FILE */
+};
+
+/**
+ * otst_needs() - what a front end has to open before otst_run() of this command line
+ * @argv: @argc words: a name, options, operands, without the files that the front end has taken
+ *
+ * A word that is no option of otst's is passed over.
+ */
+OTST_API enum otst_need otst_needs(int argc, const char *const *argv);
+
 /** otst_size() - "800K", "5M", "2G", "1T", or bytes; 0 for anything else */
 OTST_API uint64_t otst_size(const char *text);
 

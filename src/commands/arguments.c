@@ -212,6 +212,53 @@ static int parse_long_option(struct otst *o, const char *word, const char *const
 	return take_argument(o, opt, word[len] ? word + len + 1 : NULL, argv, at, args);
 }
 
+/* what the letters of an option's word need; @lists: a command came whose operand "help" lists operands */
+static enum otst_need need_of_letters(const char *word, bool *lists)
+{
+	enum otst_need need = OTST_NEED_DUMP;
+
+	for (const char *c = word + 1; *c && !find_option(*c); c++) {
+		const struct otst_command *command = otst_command_of(*c);
+
+		*lists |= command && command->lists;
+		if (command && command->types)
+			need = OTST_NEED_TYPES;
+	}
+	return need;
+}
+
+static enum otst_need need_of_long_option(const char *word)
+{
+	size_t len;
+	const struct option *opt = find_long_option(word, &len);
+
+	if (opt && opt->to == offsetof(struct otst_args, text))
+		return OTST_NEED_NOTHING;
+	return strcmp(word, "--readiness") ? OTST_NEED_DUMP : OTST_NEED_TYPES;
+}
+
+enum otst_need otst_needs(int argc, const char *const *argv)
+{
+	enum otst_need need, least = OTST_NEED_DUMP;
+	bool only_operands = false, lists = false;
+
+	for (int i = 1; i < argc; i++) {
+		const char *word = argv[i];
+
+		if (only_operands || !is_option(word)) {
+			if (lists && !strcmp(word, "help"))
+				return OTST_NEED_NOTHING;
+			continue;
+		}
+		need = word[1] == '-' ? need_of_long_option(word) : need_of_letters(word, &lists);
+		least = need > least ? need : least;
+		only_operands = !strcmp(word, "--");
+		if (otst_takes_argument(word) && i + 1 < argc && !strcmp(argv[++i], "help"))
+			return OTST_NEED_NOTHING;
+	}
+	return least;
+}
+
 int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_args *args,
 			 char commands[OTST_MOST_COMMANDS])
 {

@@ -139,6 +139,8 @@ typedef int otst_command_fn(struct otst *o, const struct otst_args *args, struct
  * struct otst_command - a row of the table
  * @options: what it takes besides -v, -j, --color and --width; any other option is an error
  * @operands: it takes operands
+ * @lists: the operand "help" lists what operands can be
+ * @types: the types of a kernel will do, there need be no dump
  * @whole: on a live kernel, repeat the whole command until it stays the same; else its decoders do
  * @built: it compares with text as built
  */
@@ -147,6 +149,8 @@ struct otst_command {
 	otst_command_fn *run;
 	const char *options;
 	bool operands;
+	bool lists;
+	bool types;
 	bool whole;
 	bool built;
 };

@@ -6,16 +6,16 @@
 #include "commands.h"
 
 static const struct otst_command commands[] = {
-	{ 'l', otst_cmd_list, "-k --modules", true, false, false },
-	{ 't', otst_cmd_trace, "-k -s -p -c -n -x -o --text --modules --from --to", true, false,
-	  false },
-	{ 'f', otst_cmd_ftrace, "", true, true, false },
-	{ 'T', otst_cmd_tracers, "", true, true, false },
-	{ 'w', otst_cmd_where, "-s --modules", true, true, true },
-	{ 'a', otst_cmd_audit, "--modules --all-memory", false, true, true },
-	{ 'b', otst_cmd_verdict, "--text --modules", false, true, false },
-	{ 'i', otst_cmd_info, "--modules", false, true, false },
-	{ 'R', otst_cmd_readiness, "", false, false, false },
+	{ 'l', otst_cmd_list, "-k --modules", .operands = true },
+	{ 't', otst_cmd_trace, "-k -s -p -c -n -x -o --text --modules --from --to",
+	  .operands = true },
+	{ 'f', otst_cmd_ftrace, "", .operands = true, .whole = true },
+	{ 'T', otst_cmd_tracers, "", .operands = true, .lists = true, .whole = true },
+	{ 'w', otst_cmd_where, "-s --modules", .operands = true, .whole = true, .built = true },
+	{ 'a', otst_cmd_audit, "--modules --all-memory", .whole = true, .built = true },
+	{ 'b', otst_cmd_verdict, "--text --modules", .whole = true },
+	{ 'i', otst_cmd_info, "--modules", .whole = true },
+	{ 'R', otst_cmd_readiness, "", .types = true },
 };
 
 const struct otst_command *otst_command_of(char letter)
