@@ -55,7 +55,7 @@ static const char *find_original(struct table *t, size_t nr, uint64_t func)
 	for (size_t i = 0; call && i < sizeof(wrappers) / sizeof(*wrappers); i++) {
 		name = otst_format(o, "%s%s", wrappers[i], call);
 		addr = otst_symbol_or0(o, name);
-		if (addr == func || otst_handler_is(o, func, name))
+		if (func && (addr == func || otst_handler_is(o, func, name)))
 			return NULL;
 		if (addr && !found)
 			found = name;
@@ -68,7 +68,11 @@ static void check_call(struct table *t, size_t nr, uint64_t func)
 	const char *original = t->t.numbered ? find_original(t, nr, func) : NULL;
 
 	if (original)
-		report_entry(t, nr, func, otst_format(t->o, "leads here, not to %s", original));
+		report_entry(t, nr, func,
+			     otst_format(t->o, "leads %s, not to %s", func ? "here" : "nowhere",
+					 original));
+	else if (!func)
+		return;
 	else if (!is_kernels(t->o, func) && (nr < t->t.sure || leads_to_code(t, func)))
 		report_entry(t, nr, func, "leads here, out of the kernel's text");
 }
@@ -90,8 +94,7 @@ static int check_calls(struct table *t)
 	for (i = 0; i < t->t.count; i++) {
 		func = otst_table_func(o, &t->t, i);
 		t->a->records++;
-		if (func)
-			check_call(t, i, func);
+		check_call(t, i, func);
 	}
 	if (t->unread)
 		return otst_note(o, &t->a->errors,

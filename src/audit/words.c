@@ -53,16 +53,20 @@ struct lead {
 	struct otst_sym was;
 	uint64_t is;
 	bool owned; /* by code that does not hide */
+	bool lost;  /* no code is there */
 };
 
-/* false for a word that was no function, or leads to no code now: a variable with another value */
+/*
+ * False for a word that was no function, or that leads to no code now: a variable with another
+ * value. Nothing writes to a constant, so whatever one has become is a pointer.
+ */
 static bool find_lead(const struct otst_expect *e, const struct otst_expect_part *p, size_t at,
 		      struct lead *ret)
 {
 	uint64_t was = otst_expect_word(e, p, at), is = otst_get(e->o, p->found + at, WORD);
 	const struct otst_module *m;
 
-	if (was == is || !is || !otst_expect_is_code(e, was))
+	if (was == is || (!is && p->pointers) || !otst_expect_is_code(e, was))
 		return false;
 	otst_symbolize_code(e->o, was, &ret->was);
 	if (!ret->was.name || ret->was.addr != was)
@@ -70,7 +74,8 @@ static bool find_lead(const struct otst_expect *e, const struct otst_expect_part
 	m = otst_module_at(e->o, is);
 	ret->is = is;
 	ret->owned = (otst_audit_is_code(e->o, is) && !(m && m->hidden)) || is_alias(e->o, is);
-	return ret->owned || (m && m->hidden) || otst_audit_may_run(e->o, e->out, is);
+	ret->lost = !ret->owned && !(m && m->hidden) && !otst_audit_may_run(e->o, e->out, is);
+	return !ret->lost || !p->pointers;
 }
 
 bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_part *p, size_t at)
@@ -98,7 +103,11 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 	if (p->pointers && otst_audit_is_undecided(e->o, e->out, lead.is))
 		return 0;
 	otst_finding_record(e->o, e->out, OTST_FINDING_POINTER, lead.is, p->addr + at,
-			    otst_format(e->o, "%s leads here, not to %s",
-					name ?: otst_name(e->o, p->addr + at), lead.was.name));
+			    otst_format(e->o, "%s leads %s, not to %s",
+					name ?: otst_name(e->o, p->addr + at),
+					!lead.is  ? "nowhere" :
+					lead.lost ? "here, to no code" :
+						    "here",
+					lead.was.name));
 	return otst_check(e->o);
 }
