@@ -32,8 +32,9 @@
 #include "translate.h"
 #include "vmcoreinfo.h"
 
-#define PLACE_STEP (2u << 20) /* memory begins at a multiple of it */
-#define BANNER_MAX 256u	      /* bytes that are compared */
+#define PLACE_STEP  (2u << 20) /* memory begins at a multiple of it */
+#define PLACES_MOST 65536u     /* that are tried, a few microseconds each */
+#define BANNER_MAX  256u       /* bytes that are compared */
 
 /**
  * struct tables - the kernel's page tables
@@ -292,19 +293,24 @@ static bool is_running(const struct otst_vmcoreinfo *v, struct otst_pagetable *p
 	return memmem(uts, sizeof(uts), release, len) || memmem(uts, sizeof(uts), "XXXXXXXX", 8);
 }
 
-/* Tries each start of memory, @base, that puts the top table at @root into it, which has @size bytes. */
+/*
+ * Tries starts of memory, multiples of @step at @base, that put the top table at @root into it,
+ * which has @size bytes.
+ */
 static struct otst_pagetable *open_from(struct otst *o, const struct otst_arch *arch,
 					struct facts *facts, uint64_t root, uint64_t size,
-					uint64_t *base)
+					uint64_t step, uint64_t *base)
 {
 	struct otst_pagetable *p = NULL;
 
-	*base = root & -(uint64_t)PLACE_STEP;
-	while (*base && root - *base < size && !otst_check(o) && !o->ops.place(o->priv, *base)) {
+	*base = root & -step;
+	for (unsigned int i = 0; i < PLACES_MOST && *base && root - *base < size &&
+				 !otst_check(o) && !o->ops.place(o->priv, *base);
+	     i++) {
 		p = open_arch(o, arch, facts);
 		if (p)
 			break;
-		*base -= PLACE_STEP;
+		*base -= step;
 	}
 	return p;
 }
@@ -312,9 +318,10 @@ static struct otst_pagetable *open_from(struct otst *o, const struct otst_arch *
 /*
  * Raw memory says nowhere at which address it begins. But tables name each other by physical
  * address, so that they lead to the kernel's image from the right start alone.
+ * @finely: a piece of memory may begin at any page
  */
 static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmcoreinfo *v,
-					  uint64_t *base)
+					  bool finely, uint64_t *base)
 {
 	struct otst_paging pagings[OTST_PAGINGS_MAX];
 	uint64_t virt, phys, start, end = 0, size = 0;
@@ -327,9 +334,12 @@ static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmco
 	while (!o->ops.memory(o->priv, end, &start, &end))
 		size = end;
 	for (size_t i = 0; !p && (arch = otst_arch_row(i)); i++) {
-		if (arch->paging.find &&
-		    arch->paging.find(find_fact, &facts, pagings, &virt, &phys))
-			p = open_from(o, arch, &facts, pagings[0].root, size, base);
+		if (!arch->paging.find ||
+		    !arch->paging.find(find_fact, &facts, pagings, &virt, &phys))
+			continue;
+		p = open_from(o, arch, &facts, pagings[0].root, size, PLACE_STEP, base);
+		if (!p && finely)
+			p = open_from(o, arch, &facts, pagings[0].root, size, OTST_CHUNK, base);
 	}
 	if (!p)
 		o->ops.place(o->priv, 0);
@@ -370,7 +380,7 @@ static const char *explain_astray(struct otst *o, const struct otst_whereabouts 
 	return NULL;
 }
 
-static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
+static bool try_text(struct otst *o, uint64_t phys, bool finely, struct tables *ret)
 {
 	char text[OTST_CHUNK];
 	struct otst_vmcoreinfo v;
@@ -388,7 +398,7 @@ static bool try_text(struct otst *o, uint64_t phys, struct tables *ret)
 	if (!otst_vmcoreinfo_at(text, len, &v) ||
 	    (v.len <= ret->refused.len && !memcmp(v.text, ret->refused.text, v.len)))
 		return false;
-	ret->p = open_described(o, &v) ?: open_placed(o, &v, &base);
+	ret->p = open_described(o, &v) ?: open_placed(o, &v, finely, &base);
 	if (!ret->p)
 		note_refused(o, &v, phys,
 			     names_tables(o, &v, &missing) ? is_astray : "it names no page table",
@@ -417,7 +427,7 @@ static bool search_page(struct otst *o, uint64_t phys, struct tables *ret)
 	if (read_phys(o, phys, page, sizeof(page)))
 		return false;
 	while ((at = memmem(at, (size_t)(end - at), first, sizeof(first) - 1))) {
-		if (try_text(o, phys + (uint64_t)(at - page), ret))
+		if (try_text(o, phys + (uint64_t)(at - page), false, ret))
 			return true;
 		at++;
 	}
@@ -450,6 +460,20 @@ static bool search_memory(struct otst *o, struct tables *ret)
 				return true;
 		}
 	}
+	return false;
+}
+
+/* Of a piece of memory that begins at an odd page: this takes longer than a search. */
+static bool search_finely(struct otst *o, struct tables *ret)
+{
+	const struct otst_whereabouts found = ret->found;
+
+	ret->found.nr_refused = 0;
+	for (size_t i = 0; i < found.nr_refused && i < OTST_REFUSED_MOST; i++) {
+		if (try_text(o, found.refused[i].at, true, ret))
+			return true;
+	}
+	ret->found = found;
 	return false;
 }
 
@@ -591,7 +615,7 @@ static int find_tables(struct otst *o, const void *of, void *value)
 		return 0;
 	if (is_given)
 		ret->refused = given;
-	if (find_image(o, ret) || search_memory(o, ret))
+	if (find_image(o, ret) || search_memory(o, ret) || search_finely(o, ret))
 		return 0;
 	if (otst_stopped(o))
 		return otst_stopped(o);
