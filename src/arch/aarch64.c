@@ -70,7 +70,7 @@ static const struct otst_shown_reg shown[] = {
 	{ "\n x2 : ", 2, 16, 0 },  { " x1 : ", 1, 16, 0 },  { " x0 : ", 0, 16, 0 },
 };
 
-static bool user_mode(const uint64_t *r)
+static bool aarch64_user_mode(const uint64_t *r)
 {
 	return !(r[PSTATE] & MODE_MASK);
 }
@@ -90,15 +90,16 @@ static bool user_mode(const uint64_t *r)
 #define BLR_MASK    0xfefff000u /* for blr, blraa, blrab and their zero forms */
 #define BLR	    0xd63f0000u
 
-static uint32_t get_insn(const uint8_t *bytes)
+static uint32_t aarch64_get_insn(const uint8_t *bytes)
 {
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
 	       (uint32_t)bytes[3] << 24;
 }
 
-static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+static bool aarch64_find_branch(const uint8_t *bytes, size_t len, uint64_t addr,
+				struct otst_branch *ret)
 {
-	uint32_t insn = get_insn(bytes);
+	uint32_t insn = aarch64_get_insn(bytes);
 
 	(void)len;
 	*ret = (struct otst_branch){ .len = INSN };
@@ -113,7 +114,8 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 	return true;
 }
 
-static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+static size_t aarch64_put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
+				 uint64_t target)
 {
 	uint32_t insn = (kind == OTST_BRANCH_CALL ? BL : B) |
 			(uint32_t)((target - addr) >> 2 & ~BRANCH_MASK);
@@ -122,21 +124,21 @@ static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
 	return INSN;
 }
 
-static size_t entry_mark(const uint8_t *bytes)
+static size_t aarch64_entry_mark(const uint8_t *bytes)
 {
-	uint32_t insn = get_insn(bytes);
+	uint32_t insn = aarch64_get_insn(bytes);
 
 	return (insn & BTI_MASK) == BTI || insn == PACIASP || insn == MOV_X9_X30 ? INSN : 0;
 }
 
-static size_t entry_nop(const uint8_t *bytes)
+static size_t aarch64_entry_nop(const uint8_t *bytes)
 {
-	return get_insn(bytes) == NOP ? INSN : 0;
+	return aarch64_get_insn(bytes) == NOP ? INSN : 0;
 }
 
-static bool follows_call(const uint8_t *before)
+static bool aarch64_follows_call(const uint8_t *before)
 {
-	uint32_t insn = get_insn(before);
+	uint32_t insn = aarch64_get_insn(before);
 
 	return (insn & BRANCH_MASK) == BL || (insn & BLR_MASK) == BLR;
 }
@@ -151,10 +153,10 @@ static uint64_t bits_of(uint32_t insn, unsigned int low, unsigned int count)
 }
 
 /* struct plt_entry of a module: adrp x16; add x16, x16; br x16. Up to 4.20 movn, movk, movk, br. */
-static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
+static bool aarch64_veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 {
-	uint32_t i[4] = { get_insn(bytes), get_insn(bytes + 4), get_insn(bytes + 8),
-			  get_insn(bytes + 12) };
+	uint32_t i[4] = { aarch64_get_insn(bytes), aarch64_get_insn(bytes + 4),
+			  aarch64_get_insn(bytes + 8), aarch64_get_insn(bytes + 12) };
 	uint64_t pages = bits_of(i[0], 5, 19) << 2 | bits_of(i[0], 29, 2);
 
 	if ((i[0] & (ADRP_MASK | 31)) == (ADRP | 16) && (i[1] & 0xffc003ff) == 0x91000210 &&
@@ -174,7 +176,7 @@ static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 #define PLT_ENTRY (3 * INSN)
 
 /* get_plt_entry() of arch/arm64/kernel/module-plts.c */
-static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
+static bool aarch64_put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
 {
 	uint64_t pages = (target >> 12) - (at >> 12);
 
@@ -251,14 +253,15 @@ static uint32_t put_move(uint32_t insn, uint64_t value, uint64_t part)
 	return put_bits(put_bits(insn, 29, 2, negative ? 0 : 2), 5, 16, negative ? ~part : part);
 }
 
-static enum otst_reloc_slot reloc_slot(uint32_t type)
+static enum otst_reloc_slot aarch64_reloc_slot(uint32_t type)
 {
 	return type == R_AARCH64_CALL26 || type == R_AARCH64_JUMP26 ? OTST_SLOT_PLT :
 								      OTST_SLOT_NONE;
 }
 
 /* The distance of a call that does not reach is truncated: the module's PLT is used instead. */
-static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+static bool aarch64_relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr,
+			     uint64_t value)
 {
 	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
 	uint64_t part;
@@ -278,7 +281,7 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 	else if (r->op == PAGES)
 		value = (value & ~UINT64_C(0xfff)) - (addr & ~UINT64_C(0xfff));
 	part = value >> r->low;
-	insn = r->field == DATA ? 0 : get_insn(place);
+	insn = r->field == DATA ? 0 : aarch64_get_insn(place);
 	if (r->field == DATA)
 		otst_put_le(place, value, size);
 	else if (r->field == ADR)
@@ -307,7 +310,7 @@ static const struct otst_debug_registers debug[] = {
  */
 static bool spell(const uint8_t *bytes, char ret[OTST_INSN_TEXT])
 {
-	uint32_t insn = get_insn(bytes);
+	uint32_t insn = aarch64_get_insn(bytes);
 
 	if ((insn & BRK_MASK) != BRK)
 		return false;
@@ -328,7 +331,7 @@ static const struct otst_insn_known known[] = {
 	{ { 0x9f, 0x22, 0x03, 0xd5 }, 4, 0xff, 4, "csdb" },
 };
 
-static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+static void aarch64_refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
 {
 	const cs_arm64 *a = &insn->detail->arm64;
 
@@ -363,7 +366,7 @@ static const char *const top_tables[] = { "swapper_pg_dir", NULL };
  * The kernel's addresses have all upper bits set. The next bit may be either: it
  * is clear at the start of the linear map.
  */
-static bool translates(const struct otst_paging *g, uint64_t virt)
+static bool aarch64_translates(const struct otst_paging *g, uint64_t virt)
 {
 	return virt >> g->va_bits == UINT64_MAX >> g->va_bits;
 }
@@ -384,8 +387,8 @@ static uint64_t entry_address(const struct otst_paging *g, uint64_t entry)
 	return entry & mask;
 }
 
-static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
-			 uint64_t *next, bool *is_memory)
+static bool aarch64_decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+				 uint64_t *next, bool *is_memory)
 {
 	bool last = shift == g->page_shift;
 
@@ -397,7 +400,7 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 	return true;
 }
 
-static unsigned int rights(const struct otst_paging *g, uint64_t entry, bool is_memory)
+static unsigned int aarch64_rights(const struct otst_paging *g, uint64_t entry, bool is_memory)
 {
 	(void)g;
 	if (!is_memory)
@@ -411,8 +414,9 @@ static unsigned int rights(const struct otst_paging *g, uint64_t entry, bool is_
  * A kernel with 52-bit addresses runs on 48-bit processors, too. With 64 KiB pages
  * its top table is still the one for 52 bits; with smaller pages T1SZ decides.
  */
-static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
-			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+static size_t aarch64_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
+				   void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
+				   uint64_t *virt, uint64_t *phys)
 {
 	uint64_t root, offset, page_size, bits;
 	struct otst_paging paging = { 0 };
@@ -441,7 +445,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 }
 
 /* kimage_voffset is subtracted from a virtual address */
-static uint64_t image_shift(uint64_t move, uint64_t kimage_voffset)
+static uint64_t aarch64_image_shift(uint64_t move, uint64_t kimage_voffset)
 {
 	return move + kimage_voffset;
 }
@@ -475,7 +479,7 @@ const struct otst_arch otst_arch_aarch64 = {
 		.shown = shown,
 		.shown_pc = "pc : ",
 		.nr_shown = sizeof(shown) / sizeof(*shown),
-		.user_mode = user_mode,
+		.user_mode = aarch64_user_mode,
 		.thread_sp = "thread.cpu_context.sp",
 		.graph_place = "fp",
 	},
@@ -487,13 +491,13 @@ const struct otst_arch otst_arch_aarch64 = {
 		.call_reach = 128u << 20,
 		.step = INSN,
 		.branch_len = INSN,
-		.branch = find_branch,
-		.put_branch = put_branch,
-		.entry_mark = entry_mark,
-		.entry_nop = entry_nop,
+		.branch = aarch64_find_branch,
+		.put_branch = aarch64_put_branch,
+		.entry_mark = aarch64_entry_mark,
+		.entry_nop = aarch64_entry_nop,
 		.entry_max = 4 * INSN, /* bti, mov x9,x30, the call, paciasp */
 		.call_window = INSN,
-		.follows_call = follows_call,
+		.follows_call = aarch64_follows_call,
 	},
 
 	.ftrace = {
@@ -503,11 +507,11 @@ const struct otst_arch otst_arch_aarch64 = {
 
 	.reloc = {
 		.veneer_len = 4 * INSN,
-		.veneer = veneer,
-		.put_plt = put_plt,
+		.veneer = aarch64_veneer,
+		.put_plt = aarch64_put_plt,
 		.plt_sizes = { PLT_ENTRY },
-		.apply = relocate,
-		.slot = reloc_slot,
+		.apply = aarch64_relocate,
+		.slot = aarch64_reloc_slot,
 	},
 
 	.disasm = {
@@ -517,7 +521,7 @@ const struct otst_arch otst_arch_aarch64 = {
 		.spell = spell,
 		.known = known,
 		.nr_known = sizeof(known) / sizeof(*known),
-		.refer = refer,
+		.refer = aarch64_refer,
 	},
 
 	.space = {
@@ -532,10 +536,10 @@ const struct otst_arch otst_arch_aarch64 = {
 		.layouts = layouts,
 		.nr_layouts = sizeof(layouts) / sizeof(*layouts),
 		.top_tables = top_tables,
-		.translates = translates,
-		.decode_entry = decode_entry,
-		.rights = rights,
-		.find = find_pagings,
+		.translates = aarch64_translates,
+		.decode_entry = aarch64_decode_entry,
+		.rights = aarch64_rights,
+		.find = aarch64_find_pagings,
 	},
 
 	.image = {
@@ -544,7 +548,7 @@ const struct otst_arch otst_arch_aarch64 = {
 		.head_unmapped = true,
 		.align = 64u << 10, /* 2 MiB, and TEXT_OFFSET before v5.8 */
 		.offset = "kimage_voffset",
-		.shift = image_shift,
+		.shift = aarch64_image_shift,
 	},
 
 	.open_flags = &open_flags,

@@ -77,7 +77,7 @@ static const struct otst_shown_reg shown[] = {
 	{ " ", 31, 16, 0 },
 };
 
-static bool user_mode(const uint64_t *r)
+static bool ppc64le_user_mode(const uint64_t *r)
 {
 	return r[MSR] & MSR_PR;
 }
@@ -97,14 +97,15 @@ static bool user_mode(const uint64_t *r)
 #define BLR	     0x4c000020u
 #define BCTR	     0x4c000420u
 
-static uint32_t get_insn(const uint8_t *bytes)
+static uint32_t ppc64le_get_insn(const uint8_t *bytes)
 {
 	return (uint32_t)otst_get_le(bytes, INSN);
 }
 
-static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+static bool ppc64le_find_branch(const uint8_t *bytes, size_t len, uint64_t addr,
+				struct otst_branch *ret)
 {
-	uint32_t insn = get_insn(bytes);
+	uint32_t insn = ppc64le_get_insn(bytes);
 
 	(void)len;
 	*ret = (struct otst_branch){ .len = INSN };
@@ -119,22 +120,23 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 	return true;
 }
 
-static void put_insn(uint8_t *to, uint32_t insn)
+static void ppc64le_put_insn(uint8_t *to, uint32_t insn)
 {
 	otst_put_le(to, insn, INSN);
 }
 
-static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+static size_t ppc64le_put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
+				 uint64_t target)
 {
-	put_insn(to,
-		 (kind == OTST_BRANCH_CALL ? BL : B) | ((uint32_t)(target - addr) & ~OPCODE_MASK));
+	ppc64le_put_insn(to, (kind == OTST_BRANCH_CALL ? BL : B) |
+				     ((uint32_t)(target - addr) & ~OPCODE_MASK));
 	return INSN;
 }
 
 /* addis r2, r12 and addi r2, r2 of the global entry, and what ftrace writes before its calls */
-static size_t entry_mark(const uint8_t *bytes)
+static size_t ppc64le_entry_mark(const uint8_t *bytes)
 {
-	uint32_t insn = get_insn(bytes);
+	uint32_t insn = ppc64le_get_insn(bytes);
 
 	return (insn & 0xffff0000) == 0x3c4c0000 || (insn & 0xffff0000) == 0x38420000 ||
 			       insn == MFLR_R0 ?
@@ -142,15 +144,15 @@ static size_t entry_mark(const uint8_t *bytes)
 		       0;
 }
 
-static size_t entry_nop(const uint8_t *bytes)
+static size_t ppc64le_entry_nop(const uint8_t *bytes)
 {
-	return get_insn(bytes) == NOP ? INSN : 0;
+	return ppc64le_get_insn(bytes) == NOP ? INSN : 0;
 }
 
 /* bl and bla, conditional calls, calls through the link and the count register */
-static bool follows_call(const uint8_t *before)
+static bool ppc64le_follows_call(const uint8_t *before)
 {
-	uint32_t insn = get_insn(before);
+	uint32_t insn = ppc64le_get_insn(before);
 
 	if (!(insn & LK))
 		return false;
@@ -163,16 +165,16 @@ static bool is_stub(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 {
 	struct otst_branch call, back;
 
-	if (get_insn(bytes) != MFLR_R0 || get_insn(bytes + 2 * INSN) != MTLR_R0 ||
-	    !find_branch(bytes + INSN, INSN, addr + INSN, &call) ||
-	    !find_branch(bytes + 3 * INSN, INSN, addr + 3 * INSN, &back) ||
+	if (ppc64le_get_insn(bytes) != MFLR_R0 || ppc64le_get_insn(bytes + 2 * INSN) != MTLR_R0 ||
+	    !ppc64le_find_branch(bytes + INSN, INSN, addr + INSN, &call) ||
+	    !ppc64le_find_branch(bytes + 3 * INSN, INSN, addr + 3 * INSN, &back) ||
 	    call.kind != OTST_BRANCH_CALL || back.kind != OTST_BRANCH_JUMP)
 		return false;
 	*ret = call.target;
 	return true;
 }
 
-static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+static void ppc64le_refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
 {
 	const cs_ppc *a = &insn->detail->ppc;
 
@@ -215,13 +217,13 @@ static const struct otst_paging layouts[] = {
 
 static const char *const top_tables[] = { "swapper_pg_dir", NULL };
 
-static bool translates(const struct otst_paging *g, uint64_t virt)
+static bool ppc64le_translates(const struct otst_paging *g, uint64_t virt)
 {
 	return !((virt ^ (g->mapped ? g->mapped : LINEAR)) >> g->va_bits);
 }
 
 /* radix: 13 bits, 9, 9, and 9 or 5; hash: 8, 10, 10, 8 with pages of 64 KiB, else 9, 9, 7, 9 */
-static unsigned int index_bits(const struct otst_paging *g, unsigned int shift)
+static unsigned int ppc64le_index_bits(const struct otst_paging *g, unsigned int shift)
 {
 	if (g->mapped && g->page_shift == 16)
 		return shift == 16 || shift == 44 ? 8 : 10;
@@ -245,8 +247,8 @@ static bool decode_hashed(uint64_t entry, uint64_t *next, bool *is_memory)
 	return *next && !(entry & LOW_BITS);
 }
 
-static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
-			 uint64_t *next, bool *is_memory)
+static bool ppc64le_decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+				 uint64_t *next, bool *is_memory)
 {
 	if (g->mapped)
 		return decode_hashed(entry, next, is_memory);
@@ -264,8 +266,9 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
  * The kernel lies in the linear map. The tables of the radix MMU translate that, too, but in large
  * pages, so the image alone does not tell the size of the other pages.
  */
-static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
-			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+static size_t ppc64le_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
+				   void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
+				   uint64_t *virt, uint64_t *phys)
 {
 	uint64_t root, page_size;
 	size_t i, count = 0;
@@ -321,14 +324,16 @@ static const struct reloc {
 /* a function's first two instructions find the TOC; they use its distance if that is short */
 static void shorten_entry(uint8_t *place, uint64_t distance)
 {
-	if (distance + 0x80008000 > UINT32_MAX || (get_insn(place) & 0xffff0003) != LD_R2_R12 ||
-	    get_insn(place + INSN) != ADD_R2_R2_R12)
+	if (distance + 0x80008000 > UINT32_MAX ||
+	    (ppc64le_get_insn(place) & 0xffff0003) != LD_R2_R12 ||
+	    ppc64le_get_insn(place + INSN) != ADD_R2_R2_R12)
 		return;
-	put_insn(place, ADDIS_R2_R12 | ((uint32_t)(distance + 0x8000) >> 16));
-	put_insn(place + INSN, ADDI_R2_R2 | (uint32_t)(distance & 0xffff));
+	ppc64le_put_insn(place, ADDIS_R2_R12 | ((uint32_t)(distance + 0x8000) >> 16));
+	ppc64le_put_insn(place + INSN, ADDI_R2_R2 | (uint32_t)(distance & 0xffff));
 }
 
-static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+static bool ppc64le_relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr,
+			     uint64_t value)
 {
 	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
 
@@ -378,29 +383,30 @@ static unsigned int local_entry(uint8_t st_other)
 /* restore_r2(): not after a jump */
 static void restore_toc(uint8_t *place, size_t room)
 {
-	if (room >= 2 * INSN && get_insn(place) & LK && get_insn(place + INSN) == NOP)
-		put_insn(place + INSN, LD_R2_R1);
+	if (room >= 2 * INSN && ppc64le_get_insn(place) & LK &&
+	    ppc64le_get_insn(place + INSN) == NOP)
+		ppc64le_put_insn(place + INSN, LD_R2_R1);
 }
 
 /* ppc64_stub_insns: addis r11,r2; addi r11,r11; std r2,24(r1); ld r12,32(r11); mtctr r12; bctr */
-static void put_stub(uint8_t *to, uint64_t distance)
+static void ppc64le_put_stub(uint8_t *to, uint64_t distance)
 {
-	put_insn(to, 0x3d620000 | ((uint32_t)(distance + 0x8000) >> 16));
-	put_insn(to + INSN, 0x396b0000 | (uint32_t)(distance & 0xffff));
-	put_insn(to + 2 * (size_t)INSN, 0xf8410018);
-	put_insn(to + 3 * (size_t)INSN, 0xe98b0020);
-	put_insn(to + 4 * (size_t)INSN, 0x7d8903a6);
-	put_insn(to + 5 * (size_t)INSN, 0x4e800420);
+	ppc64le_put_insn(to, 0x3d620000 | ((uint32_t)(distance + 0x8000) >> 16));
+	ppc64le_put_insn(to + INSN, 0x396b0000 | (uint32_t)(distance & 0xffff));
+	ppc64le_put_insn(to + 2 * (size_t)INSN, 0xf8410018);
+	ppc64le_put_insn(to + 3 * (size_t)INSN, 0xe98b0020);
+	ppc64le_put_insn(to + 4 * (size_t)INSN, 0x7d8903a6);
+	ppc64le_put_insn(to + 5 * (size_t)INSN, 0x4e800420);
 }
 
 /* stub_insns: ld r12 from the paca (r13); addis r12, r12; addi r12, r12; mtctr r12; bctr */
 static void put_own_stub(uint8_t *to, uint64_t distance, uint64_t member)
 {
-	put_insn(to, 0xe98d0000 | (uint32_t)(member & 0xfffc));
-	put_insn(to + INSN, 0x3d8c0000 | ((uint32_t)(distance + 0x8000) >> 16));
-	put_insn(to + 2 * (size_t)INSN, 0x398c0000 | (uint32_t)(distance & 0xffff));
-	put_insn(to + 3 * (size_t)INSN, 0x7d8903a6);
-	put_insn(to + 4 * (size_t)INSN, 0x4e800420);
+	ppc64le_put_insn(to, 0xe98d0000 | (uint32_t)(member & 0xfffc));
+	ppc64le_put_insn(to + INSN, 0x3d8c0000 | ((uint32_t)(distance + 0x8000) >> 16));
+	ppc64le_put_insn(to + 2 * (size_t)INSN, 0x398c0000 | (uint32_t)(distance & 0xffff));
+	ppc64le_put_insn(to + 3 * (size_t)INSN, 0x7d8903a6);
+	ppc64le_put_insn(to + 4 * (size_t)INSN, 0x4e800420);
 }
 
 static const struct otst_toc toc = {
@@ -418,7 +424,7 @@ static const struct otst_toc toc = {
 	.magic = "magic",
 	.mark = 0x73747562,
 	.kernel = "kernel_toc",
-	.put = put_stub,
+	.put = ppc64le_put_stub,
 	.put_own = put_own_stub,
 };
 
@@ -451,7 +457,7 @@ const struct otst_arch otst_arch_ppc64le = {
 		.shown = shown,
 		.shown_pc = "NIP: ",
 		.nr_shown = sizeof(shown) / sizeof(*shown),
-		.user_mode = user_mode,
+		.user_mode = ppc64le_user_mode,
 		.thread_sp = "thread.ksp",
 	},
 
@@ -462,13 +468,13 @@ const struct otst_arch otst_arch_ppc64le = {
 		.call_reach = 32u << 20,
 		.step = INSN,
 		.branch_len = INSN,
-		.branch = find_branch,
-		.put_branch = put_branch,
-		.entry_mark = entry_mark,
-		.entry_nop = entry_nop,
+		.branch = ppc64le_find_branch,
+		.put_branch = ppc64le_put_branch,
+		.entry_mark = ppc64le_entry_mark,
+		.entry_nop = ppc64le_entry_nop,
 		.entry_max = 4 * INSN,
 		.call_window = INSN,
-		.follows_call = follows_call,
+		.follows_call = ppc64le_follows_call,
 	},
 
 	.ftrace = {
@@ -480,7 +486,7 @@ const struct otst_arch otst_arch_ppc64le = {
 	.reloc = {
 		.veneer_len = 4 * INSN,
 		.veneer = is_stub,
-		.apply = relocate,
+		.apply = ppc64le_relocate,
 		.toc = &toc,
 	},
 
@@ -488,7 +494,7 @@ const struct otst_arch otst_arch_ppc64le = {
 		.has_capstone = true,
 		.arch = CS_ARCH_PPC,
 		.mode = CS_MODE_64 | CS_MODE_LITTLE_ENDIAN,
-		.refer = refer,
+		.refer = ppc64le_refer,
 	},
 
 	.space = {
@@ -503,11 +509,11 @@ const struct otst_arch otst_arch_ppc64le = {
 		.layouts = layouts,
 		.nr_layouts = NR_LAYOUTS,
 		.top_tables = top_tables,
-		.index_bits = index_bits,
+		.index_bits = ppc64le_index_bits,
 		.big_tables = true,
-		.translates = translates,
-		.decode_entry = decode_entry,
-		.find = find_pagings,
+		.translates = ppc64le_translates,
+		.decode_entry = ppc64le_decode_entry,
+		.find = ppc64le_find_pagings,
 	},
 
 	.image = {

@@ -70,7 +70,7 @@ static const struct otst_shown_reg shown[] = {
 };
 
 /* A dump's notes have no status; a kernel thread that was never in user mode has no pc. */
-static bool user_mode(const uint64_t *r)
+static bool riscv64_user_mode(const uint64_t *r)
 {
 	return !(r[STATUS] & SR_SPP) && !(r[PC] >> 63);
 }
@@ -93,7 +93,7 @@ static size_t insn_len(const uint8_t *bytes)
 	return (bytes[0] & 3) == 3 ? INSN : 2;
 }
 
-static uint32_t get_insn(const uint8_t *bytes)
+static uint32_t riscv64_get_insn(const uint8_t *bytes)
 {
 	return (uint32_t)otst_get_le(bytes, INSN);
 }
@@ -110,7 +110,7 @@ static unsigned int source(uint32_t insn)
 }
 
 /* x0 keeps no return address; calls keep theirs in ra or t0 */
-static enum otst_branch_kind kind_of(unsigned int link)
+static enum otst_branch_kind riscv64_kind_of(unsigned int link)
 {
 	return !link			? OTST_BRANCH_JUMP :
 	       link == RA || link == T0 ? OTST_BRANCH_CALL :
@@ -138,26 +138,28 @@ static int64_t compressed_offset(uint32_t insn)
 /* auipc and a jalr through its register */
 static bool find_pair(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
 {
-	uint32_t high = get_insn(bytes), low = len < PAIR ? 0 : get_insn(bytes + INSN);
+	uint32_t high = riscv64_get_insn(bytes),
+		 low = len < PAIR ? 0 : riscv64_get_insn(bytes + INSN);
 
 	if (len < PAIR || (low & JALR_MASK) != JALR || source(low) != dest(high))
 		return false;
-	ret->kind = kind_of(dest(low));
+	ret->kind = riscv64_kind_of(dest(low));
 	ret->len = PAIR;
 	ret->target =
 		addr + (uint64_t)((int64_t)(int32_t)(high & 0xfffff000) + ((int32_t)low >> 20));
 	return ret->kind != OTST_BRANCH_NONE;
 }
 
-static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+static bool riscv64_find_branch(const uint8_t *bytes, size_t len, uint64_t addr,
+				struct otst_branch *ret)
 {
-	uint32_t insn = get_insn(bytes);
+	uint32_t insn = riscv64_get_insn(bytes);
 
 	*ret = (struct otst_branch){ .len = INSN };
 	if ((insn & OP_MASK) == AUIPC)
 		return find_pair(bytes, len, addr, ret);
 	if ((insn & OP_MASK) == JAL) {
-		ret->kind = kind_of(dest(insn));
+		ret->kind = riscv64_kind_of(dest(insn));
 		ret->target = addr + (uint64_t)jal_offset(insn);
 	} else if ((insn & 0xe003) == 0xa001) {
 		*ret = (struct otst_branch){ OTST_BRANCH_JUMP, 2,
@@ -166,7 +168,7 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 	return ret->kind != OTST_BRANCH_NONE;
 }
 
-static void put_insn(uint8_t *to, uint32_t insn)
+static void riscv64_put_insn(uint8_t *to, uint32_t insn)
 {
 	otst_put_le(to, insn, INSN);
 }
@@ -179,38 +181,40 @@ static uint32_t jal_bits(uint64_t v)
 }
 
 /* Calls are as ftrace makes them, make_call_t0(); jumps as jump labels have them. */
-static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+static size_t riscv64_put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
+				 uint64_t target)
 {
 	uint64_t offset = target - addr;
 
 	if (kind == OTST_BRANCH_CALL) {
-		put_insn(to, (uint32_t)((offset + 0x800) & 0xfffff000) | T0 << 7 | AUIPC);
-		put_insn(to + INSN, (uint32_t)(offset & 0xfff) << 20 | T0 << 15 | T0 << 7 | JALR);
+		riscv64_put_insn(to, (uint32_t)((offset + 0x800) & 0xfffff000) | T0 << 7 | AUIPC);
+		riscv64_put_insn(to + INSN,
+				 (uint32_t)(offset & 0xfff) << 20 | T0 << 15 | T0 << 7 | JALR);
 		return PAIR;
 	}
 	if (offset + (1u << 20) >= 1u << 21)
 		return 0;
-	put_insn(to, JAL | jal_bits(offset));
+	riscv64_put_insn(to, JAL | jal_bits(offset));
 	return INSN;
 }
 
 /* lpad, the target of indirect calls: auipc to x0 */
-static size_t entry_mark(const uint8_t *bytes)
+static size_t riscv64_entry_mark(const uint8_t *bytes)
 {
-	return (get_insn(bytes) & 0xfff) == AUIPC ? INSN : 0;
+	return (riscv64_get_insn(bytes) & 0xfff) == AUIPC ? INSN : 0;
 }
 
-static size_t entry_nop(const uint8_t *bytes)
+static size_t riscv64_entry_nop(const uint8_t *bytes)
 {
-	uint32_t insn = get_insn(bytes);
+	uint32_t insn = riscv64_get_insn(bytes);
 
 	return insn == NOP ? INSN : (insn & 0xffff) == C_NOP ? 2 : 0;
 }
 
 /* jal ra, jalr ra; c.jalr, which with x0 is c.ebreak */
-static bool follows_call(const uint8_t *before)
+static bool riscv64_follows_call(const uint8_t *before)
 {
-	uint32_t insn = get_insn(before), half = insn >> 16;
+	uint32_t insn = riscv64_get_insn(before), half = insn >> 16;
 
 	return (insn & 0xfff) == (RA << 7 | JAL) || (insn & 0x7fff) == (RA << 7 | JALR) ||
 	       ((half & 0xf07f) == 0x9002 && half != 0x9002);
@@ -279,7 +283,7 @@ static uint32_t compressed_jump_bits(uint64_t v)
 }
 
 /* an instruction, or as much as there is of it; of a call auipc, whose jalr is written apart */
-static uint64_t put_field(enum reloc_field field, uint64_t old, uint64_t v)
+static uint64_t riscv64_put_field(enum reloc_field field, uint64_t old, uint64_t v)
 {
 	switch (field) {
 	case LOW_BITS:
@@ -313,7 +317,7 @@ static bool reloc_by_place(uint32_t type, uint32_t at_place)
 }
 
 /* module_frob_arch_sections() of arch/riscv/kernel/module-sections.c */
-static enum otst_reloc_slot reloc_slot(uint32_t type)
+static enum otst_reloc_slot riscv64_reloc_slot(uint32_t type)
 {
 	switch (type) {
 	case R_RISCV_GOT_HI20:
@@ -329,7 +333,7 @@ static enum otst_reloc_slot reloc_slot(uint32_t type)
 #define PLT_ENTRY (3 * INSN)
 
 /* struct plt_entry: auipc t0; ld t1, (t0); jr t1 */
-static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
+static bool riscv64_put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
 {
 	uint64_t distance = via - at, high = (distance + 0x800) & 0xfffff000;
 
@@ -343,7 +347,8 @@ static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, ui
 }
 
 /* A call that is out of reach goes through the module's PLT, which the kernel makes. */
-static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+static bool riscv64_relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr,
+			     uint64_t value)
 {
 	const struct reloc *r = relocs, *end = relocs + sizeof(relocs) / sizeof(*relocs);
 	uint64_t old;
@@ -363,13 +368,13 @@ static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, 
 	old = otst_get_le(place, r->size);
 	if (r->op != STORE)
 		value = r->op == ADD ? old + value : old - value;
-	value = put_field(r->field, old, value);
+	value = riscv64_put_field(r->field, old, value);
 	otst_put_le(place, value, r->size);
 	return true;
 }
 
 #if CS_API_MAJOR >= 5
-static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+static void riscv64_refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
 {
 	const cs_riscv *a = &insn->detail->riscv;
 
@@ -393,13 +398,13 @@ static const struct otst_paging layouts[] = {
 static const char *const top_tables[] = { "swapper_pg_dir", NULL };
 
 /* the kernel's half */
-static bool translates(const struct otst_paging *g, uint64_t virt)
+static bool riscv64_translates(const struct otst_paging *g, uint64_t virt)
 {
 	return virt >> (g->va_bits - 1) == UINT64_MAX >> (g->va_bits - 1);
 }
 
-static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
-			 uint64_t *next, bool *is_memory)
+static bool riscv64_decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+				 uint64_t *next, bool *is_memory)
 {
 	if (!(entry & PTE_VALID))
 		return false;
@@ -409,8 +414,9 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 }
 
 /* Linux 649d6b1019a2 ("RISC-V: Add arch_crash_save_vmcoreinfo support") (v6.2) */
-static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
-			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+static size_t riscv64_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
+				   void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
+				   uint64_t *virt, uint64_t *phys)
 {
 	uint64_t root, offset, bits;
 
@@ -430,7 +436,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 #define KERNEL_LINK_ADDR 0xffffffff80000000
 
 /* kernel_map.virt_addr is where KERNEL_LINK_ADDR was moved to */
-static uint64_t image_shift(uint64_t move, uint64_t virt_addr)
+static uint64_t riscv64_image_shift(uint64_t move, uint64_t virt_addr)
 {
 	(void)move;
 	return virt_addr - KERNEL_LINK_ADDR;
@@ -458,7 +464,7 @@ const struct otst_arch otst_arch_riscv64 = {
 		.shown = shown,
 		.shown_pc = "epc : ",
 		.nr_shown = sizeof(shown) / sizeof(*shown),
-		.user_mode = user_mode,
+		.user_mode = riscv64_user_mode,
 		.thread_sp = "thread.sp",
 		.graph_place = "fp",
 	},
@@ -471,13 +477,13 @@ const struct otst_arch otst_arch_riscv64 = {
 		.step = 2,
 		.len = insn_len,
 		.branch_len = PAIR,
-		.branch = find_branch,
-		.put_branch = put_branch,
-		.entry_mark = entry_mark,
-		.entry_nop = entry_nop,
+		.branch = riscv64_find_branch,
+		.put_branch = riscv64_put_branch,
+		.entry_mark = riscv64_entry_mark,
+		.entry_nop = riscv64_entry_nop,
 		.entry_max = 3 * INSN, /* lpad, the call */
 		.call_window = INSN,
-		.follows_call = follows_call,
+		.follows_call = riscv64_follows_call,
 		.bpf_pokes_straight = true,
 	},
 
@@ -488,9 +494,9 @@ const struct otst_arch otst_arch_riscv64 = {
 	},
 
 	.reloc = {
-		.apply = relocate,
-		.slot = reloc_slot,
-		.put_plt = put_plt,
+		.apply = riscv64_relocate,
+		.slot = riscv64_reloc_slot,
+		.put_plt = riscv64_put_plt,
 		.plt_sizes = { PLT_ENTRY },
 		.by_place = reloc_by_place,
 	},
@@ -500,7 +506,7 @@ const struct otst_arch otst_arch_riscv64 = {
 		.has_capstone = true,
 		.arch = CS_ARCH_RISCV,
 		.mode = CS_MODE_RISCV64 | CS_MODE_RISCVC,
-		.refer = refer,
+		.refer = riscv64_refer,
 #endif
 	},
 
@@ -517,9 +523,9 @@ const struct otst_arch otst_arch_riscv64 = {
 		.layouts = layouts,
 		.nr_layouts = sizeof(layouts) / sizeof(*layouts),
 		.top_tables = top_tables,
-		.translates = translates,
-		.decode_entry = decode_entry,
-		.find = find_pagings,
+		.translates = riscv64_translates,
+		.decode_entry = riscv64_decode_entry,
+		.find = riscv64_find_pagings,
 	},
 
 	.image = {
@@ -529,6 +535,6 @@ const struct otst_arch otst_arch_riscv64 = {
 		.link = KERNEL_LINK_ADDR,
 		.offset = "kernel_map",
 		.offset_at = 8, /* virt_addr of struct kernel_mapping */
-		.shift = image_shift,
+		.shift = riscv64_image_shift,
 	},
 };

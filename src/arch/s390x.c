@@ -46,7 +46,7 @@ static const struct otst_shown_reg shown[] = {
 	{ " ", R0 + 15, 16, 0 },
 };
 
-static bool user_mode(const uint64_t *r)
+static bool s390x_user_mode(const uint64_t *r)
 {
 	return r[MASK] & MODE_USER;
 }
@@ -87,7 +87,8 @@ static uint16_t opcode(const uint8_t *bytes)
 	return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
 
-static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+static bool s390x_find_branch(const uint8_t *bytes, size_t len, uint64_t addr,
+			      struct otst_branch *ret)
 {
 	uint16_t insn = opcode(bytes), op = insn & OPCODE;
 	bool is_long = op == BRASL || op == BRCL;
@@ -106,7 +107,8 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 	return true;
 }
 
-static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+static size_t s390x_put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
+			       uint64_t target)
 {
 	uint64_t insn = kind == OTST_BRANCH_CALL ? BRASL : BRCL | ALWAYS;
 
@@ -116,20 +118,20 @@ static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
 	return LONG;
 }
 
-static size_t no_mark(const uint8_t *bytes)
+static size_t s390x_no_mark(const uint8_t *bytes)
 {
 	(void)bytes;
 	return 0;
 }
 
 /* since v5.15 it holds the distance to the function's trampoline */
-static size_t entry_nop(const uint8_t *bytes)
+static size_t s390x_entry_nop(const uint8_t *bytes)
 {
 	return opcode(bytes) == BRCL ? LONG : 0;
 }
 
 /* brasl, bras, basr; all of them put the return address into r14 */
-static bool follows_call(const uint8_t *before)
+static bool s390x_follows_call(const uint8_t *before)
 {
 	return opcode(before) == (BRASL | 0xe0) || opcode(before + 2) == (BRAS | 0xe0) ||
 	       (before[4] == 0x0d && before[5] >> 4 == 14);
@@ -143,7 +145,7 @@ static bool follows_call(const uint8_t *before)
  * struct ftrace_hotpatch_trampoline, one for each function that can be traced: brasl to
  * code that all share, where the function continues, and the address of what it calls.
  */
-static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
+static bool s390x_veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 {
 	(void)addr;
 	if (opcode(bytes) != BRASL_R1)
@@ -153,7 +155,7 @@ static bool veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 }
 
 /* the condition of brcl: always or never */
-static bool switch_site(uint8_t *insn, bool on)
+static bool s390x_switch_site(uint8_t *insn, bool on)
 {
 	if ((opcode(insn) & OPCODE) != BRCL)
 		return false;
@@ -164,7 +166,7 @@ static bool switch_site(uint8_t *insn, bool on)
 /* ---- relocations of modules (arch/s390/kernel/module.c) ---- */
 
 /* as check_rela() counts them */
-static enum otst_reloc_slot reloc_slot(uint32_t type)
+static enum otst_reloc_slot s390x_reloc_slot(uint32_t type)
 {
 	switch (type) {
 	case R_390_GOT12:
@@ -200,7 +202,7 @@ static enum otst_reloc_slot reloc_slot(uint32_t type)
  * basr %r1, 0; lg %r1, of the target; br %r1. Kernels with expolines jump through the last entry
  * instead: with brcl, or in shorter entries with brc.
  */
-static bool put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
+static bool s390x_put_plt(uint8_t *to, uint64_t size, uint64_t at, uint64_t target, uint64_t via)
 {
 	uint8_t insns[] = { 0x0d, 0x10, 0xe3, 0x10, 0x10, 0x0c, 0x00, 0x04, 0x07, 0xf1 };
 	uint64_t distance = (via - at - 8) >> 1;
@@ -236,7 +238,8 @@ static const struct {
 	{ R_390_PLT32DBL, 4, true, true }, { R_390_GOTENT, 4, true, true },
 };
 
-static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+static bool s390x_relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr,
+			   uint64_t value)
 {
 	const size_t count = sizeof(relocs) / sizeof(*relocs);
 	size_t i, k, size;
@@ -266,7 +269,7 @@ static const struct otst_insn_known known[] = {
 	{ { 0x00, 0x02 }, 2, 0xff, 2, ".short 0x0002" },
 };
 
-static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+static void s390x_refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
 {
 	const cs_sysz *z = &insn->detail->sysz;
 
@@ -291,18 +294,18 @@ static const struct otst_paging layouts[] = {
 
 static const char *const top_tables[] = { "swapper_pg_dir", NULL };
 
-static unsigned int index_bits(const struct otst_paging *g, unsigned int shift)
+static unsigned int s390x_index_bits(const struct otst_paging *g, unsigned int shift)
 {
 	return shift == g->page_shift ? 8 : 11;
 }
 
-static bool translates(const struct otst_paging *g, uint64_t virt)
+static bool s390x_translates(const struct otst_paging *g, uint64_t virt)
 {
 	return !(virt >> g->va_bits);
 }
 
-static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
-			 uint64_t *next, bool *is_memory)
+static bool s390x_decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+			       uint64_t *next, bool *is_memory)
 {
 	*is_memory = shift == g->page_shift || (entry & LARGE && shift < 42);
 	if (entry & (shift == g->page_shift ? PAGE_INVALID : INVALID))
@@ -318,8 +321,9 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
  * Up to v6.9 the kernel's addresses are physical ones. Since then the image has its own
  * addresses: Linux c98d2ecae08f ("s390/mm: Uncouple physical vs virtual address spaces") (v6.10).
  */
-static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
-			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+static size_t s390x_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
+				 void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
+				 uint64_t *virt, uint64_t *phys)
 {
 	uint64_t root, own, offset, place;
 	size_t i;
@@ -340,7 +344,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 }
 
 /* the variable is the shift */
-static uint64_t image_shift(uint64_t move, uint64_t kaslr_offset)
+static uint64_t s390x_image_shift(uint64_t move, uint64_t kaslr_offset)
 {
 	(void)move;
 	return kaslr_offset;
@@ -366,7 +370,7 @@ const struct otst_arch otst_arch_s390x = {
 		.shown = shown,
 		.nr_shown = sizeof(shown) / sizeof(*shown),
 		.shown_pc = "Krnl PSW : ",
-		.user_mode = user_mode,
+		.user_mode = s390x_user_mode,
 		.thread_sp = "thread.ksp",
 	},
 
@@ -383,26 +387,26 @@ const struct otst_arch otst_arch_s390x = {
 		.nop = { { 0xc0, 0x04 }, LONG },
 		.step = 2,
 		.branch_len = LONG,
-		.branch = find_branch,
-		.put_branch = put_branch,
-		.entry_mark = no_mark,
-		.entry_nop = entry_nop,
+		.branch = s390x_find_branch,
+		.put_branch = s390x_put_branch,
+		.entry_mark = s390x_no_mark,
+		.entry_nop = s390x_entry_nop,
 		.entry_max = LONG,
 		.call_window = LONG,
-		.follows_call = follows_call,
+		.follows_call = s390x_follows_call,
 	},
 
 	.ftrace = {
 		.call_max = 0,
-		.switch_site = switch_site,
+		.switch_site = s390x_switch_site,
 	},
 
 	.reloc = {
 		.veneer_len = TRAMPOLINE_TO,
-		.veneer = veneer,
-		.apply = relocate,
-		.slot = reloc_slot,
-		.put_plt = put_plt,
+		.veneer = s390x_veneer,
+		.apply = s390x_relocate,
+		.slot = s390x_reloc_slot,
+		.put_plt = s390x_put_plt,
 		.plt_sizes = { PLT_ENTRY, PLT_ENTRY_OLD },
 		/* exrl %r0, .+10; j .; br %r1 */
 		.plt_jump = { { 0xc6, 0, 0, 0, 0, 0x05, 0xa7, 0xf4, 0, 0, 0x07, 0xf1 }, 12 },
@@ -414,7 +418,7 @@ const struct otst_arch otst_arch_s390x = {
 		.has_capstone = true,
 		.arch = CS_ARCH_SYSZ,
 		.mode = CS_MODE_BIG_ENDIAN,
-		.refer = refer,
+		.refer = s390x_refer,
 	},
 
 	.space = {
@@ -430,11 +434,11 @@ const struct otst_arch otst_arch_s390x = {
 		.layouts = layouts,
 		.nr_layouts = sizeof(layouts) / sizeof(*layouts),
 		.top_tables = top_tables,
-		.index_bits = index_bits,
+		.index_bits = s390x_index_bits,
 		.big_tables = true,
-		.translates = translates,
-		.decode_entry = decode_entry,
-		.find = find_pagings,
+		.translates = s390x_translates,
+		.decode_entry = s390x_decode_entry,
+		.find = s390x_find_pagings,
 	},
 
 	.image = {
@@ -442,6 +446,6 @@ const struct otst_arch otst_arch_s390x = {
 		.head_source = "arch/s390/kernel/head64.S",
 		.align = 4096,
 		.offset = "__kaslr_offset",
-		.shift = image_shift,
+		.shift = s390x_image_shift,
 	},
 };

@@ -50,7 +50,7 @@ static const struct otst_shown_reg shown[] = {
 	{ " R14: ", X86_R14, 16, 0 },	  { " R15: ", X86_R15, 16, 0 },
 };
 
-static bool user_mode(const uint64_t *r)
+static bool x86_64_user_mode(const uint64_t *r)
 {
 	return r[X86_CS] & 3;
 }
@@ -62,7 +62,8 @@ static bool user_mode(const uint64_t *r)
 #define JMP8  0xeb
 #define REL32 5u /* bytes of call and jmp rel32 */
 
-static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+static bool x86_64_find_branch(const uint8_t *bytes, size_t len, uint64_t addr,
+			       struct otst_branch *ret)
 {
 	*ret = (struct otst_branch){ .len = REL32 };
 	if (bytes[0] == CALL)
@@ -80,7 +81,8 @@ static bool find_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct 
 	return true;
 }
 
-static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+static size_t x86_64_put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
+				uint64_t target)
 {
 	uint64_t distance = target - (addr + REL32);
 
@@ -90,7 +92,7 @@ static size_t put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
 }
 
 /* endbr64, and what the kernel overwrites it with in functions that are never called indirectly */
-static size_t entry_mark(const uint8_t *bytes)
+static size_t x86_64_entry_mark(const uint8_t *bytes)
 {
 	static const uint8_t marks[][4] = { { 0xf3, 0x0f, 0x1e, 0xfa },
 					    { 0x0f, 0x1f, 0x40, 0x00 },
@@ -105,7 +107,7 @@ static size_t entry_mark(const uint8_t *bytes)
 	return 0;
 }
 
-static size_t entry_nop(const uint8_t *bytes)
+static size_t x86_64_entry_nop(const uint8_t *bytes)
 {
 	static const uint8_t nops[][REL32] = { { 0x0f, 0x1f, 0x44, 0x00, 0x00 },
 					       { 0x66, 0x66, 0x66, 0x66, 0x90 },
@@ -121,7 +123,7 @@ static size_t entry_nop(const uint8_t *bytes)
 #define CALL_WINDOW 7u /* longest call instruction that is looked for */
 #define MIN_CALL    2u
 
-static bool follows_call(const uint8_t *before)
+static bool x86_64_follows_call(const uint8_t *before)
 {
 	const uint8_t *end = before + CALL_WINDOW;
 
@@ -136,7 +138,8 @@ static bool follows_call(const uint8_t *before)
 }
 
 /* arch/x86/kernel/module.c */
-static bool relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr, uint64_t value)
+static bool x86_64_relocate(uint8_t *place, size_t room, uint32_t type, uint64_t addr,
+			    uint64_t value)
 {
 	size_t size = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
 
@@ -193,7 +196,7 @@ static const struct otst_insn_known known[] = {
 	{ { 0xf2, 0x0f, 0x00, 0xf7 }, 4, 0xff, 4, "lkgs %di" },
 };
 
-static void refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
+static void x86_64_refer(const struct cs_insn *insn, bool branch, uint64_t *target, bool *refers)
 {
 	const cs_x86 *x = &insn->detail->x86;
 
@@ -228,14 +231,14 @@ static const struct otst_paging layouts[] = {
 static const char *const top_tables[] = { "init_top_pgt", "init_level4_pgt", NULL };
 
 /* the upper bits are copies of the highest bit that is translated */
-static bool translates(const struct otst_paging *g, uint64_t virt)
+static bool x86_64_translates(const struct otst_paging *g, uint64_t virt)
 {
 	unsigned int unused = 64 - g->va_bits;
 
 	return (uint64_t)((int64_t)(virt << unused) >> unused) == virt;
 }
 
-static unsigned int rights(const struct otst_paging *g, uint64_t entry, bool is_memory)
+static unsigned int x86_64_rights(const struct otst_paging *g, uint64_t entry, bool is_memory)
 {
 	(void)g;
 	(void)is_memory;
@@ -243,8 +246,8 @@ static unsigned int rights(const struct otst_paging *g, uint64_t entry, bool is_
 	       (entry & PTE_NO_EXECUTE ? 0 : OTST_MAY_EXECUTE);
 }
 
-static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
-			 uint64_t *next, bool *is_memory)
+static bool x86_64_decode_entry(const struct otst_paging *g, uint64_t entry, unsigned int shift,
+				uint64_t *next, bool *is_memory)
 {
 	/* pages of 2 MiB and of 1 GiB */
 	bool huge = (shift == 21 || shift == 30) && entry & PTE_HUGE;
@@ -256,8 +259,9 @@ static bool decode_entry(const struct otst_paging *g, uint64_t entry, unsigned i
 	return true;
 }
 
-static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
-			   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys)
+static size_t x86_64_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
+				  void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
+				  uint64_t *virt, uint64_t *phys)
 {
 	uint64_t root, base, five = 0, encryption = 0;
 
@@ -282,7 +286,7 @@ static size_t find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *r
 }
 
 /* phys_base is added to an address's distance from KERNEL_MAP */
-static uint64_t image_shift(uint64_t move, uint64_t phys_base)
+static uint64_t x86_64_image_shift(uint64_t move, uint64_t phys_base)
 {
 	return move + KERNEL_MAP - phys_base;
 }
@@ -309,7 +313,7 @@ const struct otst_arch otst_arch_x86_64 = {
 		.shown_pc = "RIP: ",
 		.segments = true,
 		.nr_shown = sizeof(shown) / sizeof(*shown),
-		.user_mode = user_mode,
+		.user_mode = x86_64_user_mode,
 		.thread_sp = "thread.sp",
 	},
 
@@ -319,13 +323,13 @@ const struct otst_arch otst_arch_x86_64 = {
 		.nop = { { 0x0f, 0x1f, 0x44, 0x00, 0x00 }, 5 },
 		.step = 1,
 		.branch_len = REL32,
-		.branch = find_branch,
-		.put_branch = put_branch,
-		.entry_mark = entry_mark,
-		.entry_nop = entry_nop,
+		.branch = x86_64_find_branch,
+		.put_branch = x86_64_put_branch,
+		.entry_mark = x86_64_entry_mark,
+		.entry_nop = x86_64_entry_nop,
 		.entry_max = 4 + REL32,
 		.call_window = CALL_WINDOW,
-		.follows_call = follows_call,
+		.follows_call = x86_64_follows_call,
 		.bpf_pokes_straight = true,
 	},
 
@@ -335,7 +339,7 @@ const struct otst_arch otst_arch_x86_64 = {
 	},
 
 	.reloc = {
-		.apply = relocate,
+		.apply = x86_64_relocate,
 	},
 
 	.disasm = {
@@ -345,7 +349,7 @@ const struct otst_arch otst_arch_x86_64 = {
 		.syntax = CS_OPT_SYNTAX_ATT,
 		.known = known,
 		.nr_known = sizeof(known) / sizeof(*known),
-		.refer = refer,
+		.refer = x86_64_refer,
 	},
 
 	.space = {
@@ -362,10 +366,10 @@ const struct otst_arch otst_arch_x86_64 = {
 		.nr_layouts = sizeof(layouts) / sizeof(*layouts),
 		.top_tables = top_tables,
 		.encryption = "sme_me_mask",
-		.translates = translates,
-		.decode_entry = decode_entry,
-		.rights = rights,
-		.find = find_pagings,
+		.translates = x86_64_translates,
+		.decode_entry = x86_64_decode_entry,
+		.rights = x86_64_rights,
+		.find = x86_64_find_pagings,
 	},
 
 	.image = {
@@ -373,7 +377,7 @@ const struct otst_arch otst_arch_x86_64 = {
 		.head_source = "arch/x86/kernel/head_64.S",
 		.align = 2u << 20, /* CONFIG_PHYSICAL_ALIGN at least */
 		.offset = "phys_base",
-		.shift = image_shift,
+		.shift = x86_64_image_shift,
 	},
 
 	.debug = debug,

@@ -140,7 +140,7 @@ static uint64_t next_cut(const struct cutter *c, uint64_t addr, uint64_t end)
 	return next;
 }
 
-static int add_section(const struct cutter *c, const struct otst_section *s)
+static int add_data_section(const struct cutter *c, const struct otst_section *s)
 {
 	uint64_t at, next;
 	int err = 0;
@@ -182,7 +182,7 @@ static int add_data(const struct cutter *c, const struct otst_section *s)
 		return is_data_of_module(s, &constant) ?
 			       otst_expect_add(c->e, s, s->addr, s->addr + s->size, !constant) :
 			       0;
-	return is_data_of_kernel(c->e->built, s) ? add_section(c, s) : 0;
+	return is_data_of_kernel(c->e->built, s) ? add_data_section(c, s) : 0;
 }
 
 /* the alternatives of a vdso are patched where it lies */

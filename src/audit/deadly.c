@@ -32,7 +32,7 @@ static const char *const waits[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static bool is_one_of(const char *name, const char *const *names, size_t n)
+static bool is_deadly_name(const char *name, const char *const *names, size_t n)
 {
 	while (n--) {
 		if (!strcmp(name, names[n]))
@@ -66,7 +66,7 @@ static const char *inside(struct otst *o, const struct otst_trace *t, const char
 		otst_symbolize_all(o, f->pc - !f->exact, &sym);
 		if (is_handler(&sym, t->handler))
 			return found;
-		if (sym.name && is_one_of(sym.name, names, n))
+		if (sym.name && is_deadly_name(sym.name, names, n))
 			found = sym.name;
 	}
 	return NULL;

@@ -166,7 +166,7 @@ struct asked {
 };
 
 /* the kernel itself asked for it, or nothing says who */
-static bool is_kernels(const struct asked *by)
+static bool is_kernels_page(const struct asked *by)
 {
 	return !by->v.caller || (by->sym.name && !by->sym.module);
 }
@@ -273,7 +273,7 @@ static int judge(struct pages *p, const struct stray *s, const struct asked *by)
 	const char *why = p->areas->gap ? p->areas->gap : by->why, *makers;
 	int err = 0;
 
-	if (!why && is_kernels(by)) {
+	if (!why && is_kernels_page(by)) {
 		err = find_makers(p, s, &makers);
 		if (makers)
 			why = otst_format(

@@ -270,7 +270,8 @@ int otst_expect_table(struct otst_expect *e, const char *section, uint64_t *at, 
 /* ---- the three copies ---- */
 
 /* what cannot be read in one go is read page by page */
-static int read_pages(struct otst_expect *e, struct otst_expect_part *p, size_t begin, size_t end)
+static int read_expected_pages(struct otst_expect *e, struct otst_expect_part *p, size_t begin,
+			       size_t end)
 {
 	size_t at, next;
 	int err;
@@ -310,7 +311,7 @@ static int read_found(struct otst_expect *e, struct otst_expect_part *p)
 		if (!err)
 			memset(p->have + at / OTST_CHUNK, 1, (n - 1) / OTST_CHUNK + 1);
 		else if (!otst_fatal(err))
-			err = read_pages(e, p, at, at + n);
+			err = read_expected_pages(e, p, at, at + n);
 	}
 	if (!p->pointers)
 		*(e->data ? &e->out->data_compared : &e->out->compared) += p->size;

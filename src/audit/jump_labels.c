@@ -91,8 +91,8 @@ static int patch_label(struct otst_expect *e, const struct layout *layout, const
 }
 
 /* the table in the kernel, which sorts the entries and keeps them */
-static int find_table(struct otst_expect *e, const struct layout *layout, uint64_t *ret,
-		      uint64_t *count)
+static int find_jump_table(struct otst_expect *e, const struct layout *layout, uint64_t *ret,
+			   uint64_t *count)
 {
 	uint64_t end;
 	int err;
@@ -116,7 +116,7 @@ int otst_apply_jump_labels(struct otst_expect *e)
 	size_t len = 0;
 	int err = read_label_layout(e->o, &layout);
 
-	err = err ?: find_table(e, &layout, &table, &count);
+	err = err ?: find_jump_table(e, &layout, &table, &count);
 	/* a kernel without jump labels */
 	if (err == OTST_ERR_LOOKUP)
 		return otst_expect_absent(e, err, "jump_label_lock");

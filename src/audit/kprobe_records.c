@@ -16,7 +16,8 @@
 static const uint64_t ratios[] = { UINT64_C(0x61c8864680b583eb), UINT64_C(0x9e37fffffffc0001) };
 
 /* adds a message about what could not be read, unless it is among the first @count */
-static void note_unread(struct otst *o, struct otst_audit *a, size_t count, const char *message)
+static void note_unread_record(struct otst *o, struct otst_audit *a, size_t count,
+			       const char *message)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!strcmp(a->errors.texts[i], message))
@@ -99,7 +100,7 @@ static int read_filters(struct otst *o, struct otst_audit *a, struct filters *re
 		ret->known = ret->known || !err;
 		if (!err && ret->filter[i].error) {
 			ret->known = false;
-			note_unread(o, a, a->errors.count, ret->filter[i].error);
+			note_unread_record(o, a, a->errors.count, ret->filter[i].error);
 			return 0;
 		}
 	}
@@ -139,7 +140,7 @@ static void note_users(struct otst *o, struct otst_audit *a, struct otst_probe *
 		if (!users[i]->error)
 			continue;
 		message = otst_audit_bad_probe(o, users[i]);
-		note_unread(o, a, a->errors.count, message);
+		note_unread_record(o, a, a->errors.count, message);
 	}
 }
 
@@ -154,7 +155,7 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 		return otst_note(o, &a->errors, err);
 	before = a->errors.count;
 	for (i = 0; i < probes.errors.count; i++)
-		note_unread(o, a, before, probes.errors.texts[i]);
+		note_unread_record(o, a, before, probes.errors.texts[i]);
 	err = read_filters(o, a, &filters);
 	for (i = 0; i < probes.count && !err; i = k) {
 		struct otst_probe *const *p = &probes.items[i];

@@ -50,7 +50,7 @@ struct table {
 	const char *absent;
 };
 
-static int read_table(struct otst *o, const struct table **ret)
+static int read_kprobe_table(struct otst *o, const struct table **ret)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
@@ -72,7 +72,7 @@ static int read_table(struct otst *o, const struct table **ret)
 int otst_audit_kprobes(struct otst *o, struct otst_probes *ret)
 {
 	const struct table *t;
-	int err = read_table(o, &t);
+	int err = read_kprobe_table(o, &t);
 
 	if (!err)
 		*ret = t->probes;
@@ -82,7 +82,7 @@ int otst_audit_kprobes(struct otst *o, struct otst_probes *ret)
 int otst_apply_kprobes(struct otst_expect *e)
 {
 	const struct table *t;
-	int err = read_table(e->o, &t);
+	int err = read_kprobe_table(e->o, &t);
 
 	if (!err && t->absent)
 		return otst_expect_absent(e, otst_raise(e->o, OTST_ERR_LOOKUP, "%s", t->absent),

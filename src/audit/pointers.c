@@ -71,7 +71,7 @@ static const char *describe_place(struct otst *o, uint64_t addr)
  * Several records may hold one pointer, and one record may be asked for often. Modules of one
  * build have both at the same distance.
  */
-static bool is_new(struct otst *o, uint64_t func, uint64_t record)
+static bool is_new_pointer(struct otst *o, uint64_t func, uint64_t record)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
@@ -90,7 +90,7 @@ void otst_audit_pointer(struct otst *o, struct otst_audit *a, const char *what, 
 	bool hidden = m && m->hidden;
 	const char *message;
 
-	if (!func || (!hidden && otst_audit_is_code(o, func)) || !is_new(o, func, record) ||
+	if (!func || (!hidden && otst_audit_is_code(o, func)) || !is_new_pointer(o, func, record) ||
 	    otst_audit_is_undecided(o, a, func))
 		return;
 	message = hidden ? otst_format(o, "%s: %s is in module %s, which hides", what, role,

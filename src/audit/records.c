@@ -54,7 +54,7 @@ static int compare_place(const void *key, const void *element)
 	return addr >= r->end ? 1 : r->first >= addr + OTST_TEXT_BYTES ? -1 : 0;
 }
 
-static bool is_known(const struct known *k, uint64_t addr)
+static bool is_known_handler(const struct known *k, uint64_t addr)
 {
 	return bsearch(&addr, k->ranges, k->count, sizeof(*k->ranges), compare_place);
 }
@@ -88,7 +88,7 @@ static int check_text(struct otst *o, struct otst_audit *a, const struct known *
 				 otst_raise(o, OTST_ERR_FAULT,
 					    "%s: the text at 0x%" PRIx64 " is not in the dump",
 					    what, p->addr));
-	if (!p->disagree || is_known(k, p->addr))
+	if (!p->disagree || is_known_handler(k, p->addr))
 		return 0;
 	message = otst_format(o, "%s: %s", what, p->disagree);
 	if (!is_repeated(a, p, message))

@@ -24,7 +24,7 @@ static void report_entry(const struct table *t, size_t i, uint64_t func, const c
 
 /* ---- system calls ---- */
 
-static bool is_kernels(struct otst *o, uint64_t func)
+static bool is_kernels_function(struct otst *o, uint64_t func)
 {
 	const struct otst_text_bounds *b = otst_text_bounds(o);
 
@@ -73,7 +73,7 @@ static void check_call(struct table *t, size_t nr, uint64_t func)
 					 original));
 	else if (!func)
 		return;
-	else if (!is_kernels(t->o, func) && (nr < t->t.sure || leads_to_code(t, func)))
+	else if (!is_kernels_function(t->o, func) && (nr < t->t.sure || leads_to_code(t, func)))
 		report_entry(t, nr, func, "leads here, out of the kernel's text");
 }
 
@@ -84,7 +84,7 @@ static int check_calls(struct table *t)
 	uint64_t func;
 
 	for (i = 0; i < t->t.count; i++)
-		own += is_kernels(o, otst_table_func(o, &t->t, i));
+		own += is_kernels_function(o, otst_table_func(o, &t->t, i));
 	/* such as a table of another form */
 	if (own < (t->t.sure ?: t->t.count) / 2) {
 		otst_audit_gap(o, t->a, t->t.name, OTST_LOOKED_NOT,

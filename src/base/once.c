@@ -30,14 +30,14 @@ struct once_entry {
 	_Alignas(16) unsigned char value[];
 };
 
-static uint64_t key_of(const struct otst_once *what, const void *of)
+static uint64_t key_of_once(const struct otst_once *what, const void *of)
 {
 	return (uintptr_t)what * 31 + (uintptr_t)of;
 }
 
 static struct once_entry *find_answer(struct otst *o, const struct otst_once *what, const void *of)
 {
-	struct once_entry *e = otst_hashmap_find(&o->once.entries, key_of(what, of));
+	struct once_entry *e = otst_hashmap_find(&o->once.entries, key_of_once(what, of));
 
 	while (e && (e->what != what || e->of != of || (what->moves && e->reading != o->reading)))
 		e = e->next;
@@ -51,7 +51,7 @@ static struct once_entry *add_answer(struct otst *o, const struct otst_once *wha
 
 	o->once.entries.keep = true;
 	if (e)
-		place = otst_hashmap_place(o, &o->once.entries, key_of(what, of));
+		place = otst_hashmap_place(o, &o->once.entries, key_of_once(what, of));
 	if (!place)
 		return NULL;
 	e->what = what;

@@ -96,8 +96,8 @@ static int read_cgroup_layout(struct otst *o, struct layout *ret)
 	return 0;
 }
 
-static int read_list(const struct layout *layout, uint64_t head, uint32_t index,
-		     struct otst_vec *entries)
+static int read_cgroup_list(const struct layout *layout, uint64_t head, uint32_t index,
+			    struct otst_vec *entries)
 {
 	struct otst_walk w;
 	struct entry *e;
@@ -128,7 +128,7 @@ static int read_lists(const struct layout *layout, uint64_t cgroup, struct otst_
 		/* nearly all lists are empty; those of a dead group were never set up */
 		if (!first || first == head)
 			continue;
-		err = read_list(layout, head, i, entries);
+		err = read_cgroup_list(layout, head, i, entries);
 		if (err)
 			err = otst_note(layout->o, errors,
 					otst_fail(layout->o, err, "programs of cgroup 0x%" PRIx64,
@@ -251,8 +251,8 @@ static int fill_row(const struct layout *layout, uint64_t cgroup, uint32_t index
 	return add_flags(layout, cgroup, index, p);
 }
 
-static int add_entry(struct otst_attach *a, const struct layout *layout, uint64_t cgroup,
-		     const struct entry *e)
+static int add_cgroup_entry(struct otst_attach *a, const struct layout *layout, uint64_t cgroup,
+			    const struct entry *e)
 {
 	struct otst_probe *p;
 	struct otst_view v;
@@ -285,15 +285,15 @@ static int add_group(struct otst_attach *a, const struct layout *layout, uint64_
 	int err = read_lists(layout, cgroup, &entries, &a->errors);
 
 	for (i = 0, e = entries.data; i < entries.count && !err; i++)
-		err = add_entry(a, layout, cgroup, &e[i]);
+		err = add_cgroup_entry(a, layout, cgroup, &e[i]);
 	return err;
 }
 
 /* ---- all groups ---- */
 
 /* @groups: vector of their addresses, to which the children of @cgroup are added */
-static int add_children(struct otst_attach *a, uint64_t cgroup, struct otst_set *seen,
-			struct otst_vec *groups)
+static int add_cgroup_children(struct otst_attach *a, uint64_t cgroup, struct otst_set *seen,
+			       struct otst_vec *groups)
 {
 	const struct otst_member *self, *children, *sibling;
 	struct otst_walk w;
@@ -328,7 +328,7 @@ static int walk_groups(struct otst_attach *a, const struct layout *layout, uint6
 	for (size_t i = 0; i < groups.count && !err; i++) {
 		cgroup = ((const uint64_t *)groups.data)[i];
 		err = add_group(a, layout, cgroup);
-		err = err ?: add_children(a, cgroup, &seen, &groups);
+		err = err ?: add_cgroup_children(a, cgroup, &seen, &groups);
 		if (err)
 			err = otst_note(a->o, &a->errors,
 					otst_fail(a->o, err, "cgroup 0x%" PRIx64, cgroup));

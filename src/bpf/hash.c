@@ -75,7 +75,7 @@ static int read_hash_layout(struct table *t)
 	return 0;
 }
 
-static int read_percpu(struct table *t, uint64_t ptr, struct otst_element *e)
+static int read_percpu_slot(struct table *t, uint64_t ptr, struct otst_element *e)
 {
 	const struct otst_kernel *k = otst_kernel(t->o);
 	size_t size = round_up(t->map->value_size);
@@ -129,7 +129,7 @@ static int read_element(struct table *t, uint64_t at, uint64_t bucket)
 	e = (struct otst_element){ .at = at, .size = size, .key = raw + t->key };
 	if (t->percpu) {
 		e.percpu = percpu_pointer(t, raw + t->key);
-		err = read_percpu(t, e.percpu, &e);
+		err = read_percpu_slot(t, e.percpu, &e);
 		if (err && otst_fatal(err))
 			return err;
 		e.error = err ? otst_format(t->o, "value: %s", otst_message(t->o)) : NULL;
@@ -145,7 +145,7 @@ static int read_element(struct table *t, uint64_t at, uint64_t bucket)
 	return 0;
 }
 
-static int read_bucket(struct table *t, uint64_t bucket, uint64_t first)
+static int read_map_bucket(struct table *t, uint64_t bucket, uint64_t first)
 {
 	struct otst_walk w;
 	uint64_t node, null = bucket << 1 | 1;
@@ -161,7 +161,7 @@ static int read_bucket(struct table *t, uint64_t bucket, uint64_t first)
 }
 
 /* a damaged table may have thousands of bad buckets: report all of them in one line */
-static int note_bad(struct table *t, uint64_t bucket, int err)
+static int note_bad_element(struct table *t, uint64_t bucket, int err)
 {
 	if (otst_fatal(err))
 		return err;
@@ -171,7 +171,7 @@ static int note_bad(struct table *t, uint64_t bucket, int err)
 	return 0;
 }
 
-static int read_buckets(struct table *t)
+static int read_map_buckets(struct table *t)
 {
 	size_t many = CHUNK / t->stride, i, k, n;
 	uint8_t *raw = otst_alloc(t->o, CHUNK);
@@ -183,12 +183,12 @@ static int read_buckets(struct table *t)
 		n = t->count - i < many ? t->count - i : many;
 		err = otst_read(t->o, t->buckets + i * t->stride, raw, n * t->stride);
 		for (k = 0; k < n && !err; k++) {
-			err = read_bucket(t, i + k, otst_get(t->o, raw + k * t->stride, 8));
+			err = read_map_bucket(t, i + k, otst_get(t->o, raw + k * t->stride, 8));
 			if (err)
-				err = note_bad(t, i + k, err);
+				err = note_bad_element(t, i + k, err);
 		}
 		if (err)
-			err = note_bad(t, i, err);
+			err = note_bad_element(t, i, err);
 		err = err ?: otst_check(t->o);
 	}
 	return err;
@@ -210,7 +210,7 @@ int otst_map_elements(struct otst *o, const struct otst_map *m, size_t most,
 		return otst_raise(o, OTST_ERR_CORRUPT, "keys of %u byte%s, values of %u",
 				  m->key_size, otst_number(m->key_size, "", "s"), m->value_size);
 	err = read_hash_layout(&t);
-	err = err ?: read_buckets(&t);
+	err = err ?: read_map_buckets(&t);
 	if (!err && t.bad)
 		err = otst_note(o, errors,
 				otst_raise(o, OTST_ERR_CORRUPT, "%zu bad bucket%s, the first: %s",

@@ -213,7 +213,7 @@ static void collect_held(struct otst *o, const struct otst_probes *probes, struc
 	ret->count = n;
 }
 
-static void hand_out(const struct otst_holds *h, struct otst_probes *probes)
+static void hand_out_holds(const struct otst_holds *h, struct otst_probes *probes)
 {
 	struct otst_program *programs;
 
@@ -258,7 +258,7 @@ int otst_bpf_holders(struct otst *o, struct otst_probes *probes)
 	err = err ?: otst_bpf_pins(o, &holds);
 	if (err)
 		return err;
-	hand_out(&holds, probes);
+	hand_out_holds(&holds, probes);
 	report_holds(o, &holds, probes);
 	return 0;
 }

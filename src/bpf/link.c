@@ -293,7 +293,7 @@ static const struct type_row {
 /* ---- all of them ---- */
 
 /* a type from a future kernel gets at least its name */
-static const struct type_row *find_row(struct otst *o, uint32_t type, struct type_row *unknown)
+static const struct type_row *find_link_row(struct otst *o, uint32_t type, struct type_row *unknown)
 {
 	if (type < sizeof(types) / sizeof(*types) && types[type].name)
 		return &types[type];
@@ -334,7 +334,7 @@ static int add_link(struct otst_attach *a, const struct otst_idr_entry *e)
 	}
 	if (!err && id != e->id)
 		err = otst_raise(a->o, OTST_ERR_CORRUPT, "says it is %" PRIu64, id);
-	row = err ? NULL : find_row(a->o, link.type, &unknown);
+	row = err ? NULL : find_link_row(a->o, link.type, &unknown);
 	if (row && row->elsewhere)
 		return 0;
 	link.p = otst_attach_row(a, e->ptr, otst_format(a->o, "link_idr %" PRIu64, e->id));

@@ -97,8 +97,8 @@ int otst_xdp_mode(struct otst *o, uint64_t dev, uint64_t link, const char **ret)
 /* ---- rows ---- */
 
 /* @kind: "xdp", "tcx"; @how: the mode, or the attach type */
-static int add_row(struct otst_attach *a, uint64_t dev, uint64_t prog, const char *kind,
-		   const char *how, bool is_mode)
+static int add_device_row(struct otst_attach *a, uint64_t dev, uint64_t prog, const char *kind,
+			  const char *how, bool is_mode)
 {
 	const char *name, *target;
 	struct otst_probe *p =
@@ -130,14 +130,14 @@ static int add_xdp(struct otst_attach *a, uint64_t dev)
 	for (mode = 0; !err; mode++) {
 		err = read_state(a->o, dev, mode, &prog, &link);
 		if (!err && prog && !link)
-			err = add_row(a, dev, prog, "xdp", mode_name(mode), true);
+			err = add_device_row(a, dev, prog, "xdp", mode_name(mode), true);
 	}
 	return err == OTST_ERR_LOOKUP ? 0 : err;
 }
 
 /* a struct bpf_mprog_entry: an array of programs, each with or without a link */
-static int add_entry(struct otst_attach *a, uint64_t dev, uint64_t entry, const char *kind,
-		     uint32_t type)
+static int add_net_entry(struct otst_attach *a, uint64_t dev, uint64_t entry, const char *kind,
+			 uint32_t type)
 {
 	const struct otst_member *programs, *links;
 	uint64_t bundle, prog, link = 0;
@@ -151,7 +151,8 @@ static int add_entry(struct otst_attach *a, uint64_t dev, uint64_t entry, const 
 			break;
 		err = otst_read_u64(a->o, bundle + links->offset + 8 * (uint64_t)i, &link);
 		if (!err && !link)
-			err = add_row(a, dev, prog, kind, otst_attach_name(a->o, type), false);
+			err = add_device_row(a, dev, prog, kind, otst_attach_name(a->o, type),
+					     false);
 	}
 	return err ? otst_fail(a->o, err, "%s programs", kind) : 0;
 }
@@ -166,10 +167,10 @@ static int add_tcx(struct otst_attach *a, uint64_t dev)
 		return 0;
 	err = otst_read_member(a->o, "net_device", dev, "tcx_ingress", &entry);
 	if (!err && entry)
-		err = add_entry(a, dev, entry, "tcx", TCX_INGRESS);
+		err = add_net_entry(a, dev, entry, "tcx", TCX_INGRESS);
 	err = err ?: otst_read_member(a->o, "net_device", dev, "tcx_egress", &entry);
 	if (!err && entry)
-		err = add_entry(a, dev, entry, "tcx", TCX_EGRESS);
+		err = add_net_entry(a, dev, entry, "tcx", TCX_EGRESS);
 	return err;
 }
 
@@ -218,7 +219,7 @@ static int add_filters(struct otst_attach *a, uint64_t dev)
 		if (!err && queue)
 			err = otst_tc_programs(a->o, queue, &programs);
 		for (k = 0, program = programs.data; k < programs.count && !otst_stopped(a->o); k++)
-			err = add_row(a, dev, program[k], "tc", sides[i].name, true) ?: err;
+			err = add_device_row(a, dev, program[k], "tc", sides[i].name, true) ?: err;
 	}
 	return err ? otst_fail(a->o, err, "filters of traffic control") : 0;
 }
@@ -246,7 +247,8 @@ static int add_netkit(struct otst_attach *a, uint64_t dev)
 	err = otst_read_member(a->o, "netkit", at, "active", &entry);
 	err = err ?: otst_read_member(a->o, "netkit", at, "primary", &primary);
 	if (!err && entry)
-		err = add_entry(a, dev, entry, "netkit", primary ? NETKIT_PRIMARY : NETKIT_PEER);
+		err = add_net_entry(a, dev, entry, "netkit",
+				    primary ? NETKIT_PRIMARY : NETKIT_PEER);
 	return err;
 }
 

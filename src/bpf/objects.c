@@ -46,7 +46,7 @@ static int check_id(struct otst *o, uint64_t id, uint64_t entry)
 	return otst_raise(o, OTST_ERR_CORRUPT, "says it is %" PRIu64, id);
 }
 
-static int read_map(struct otst *o, const struct otst_idr_entry *e, struct otst_map *ret)
+static int read_bpf_map(struct otst *o, const struct otst_idr_entry *e, struct otst_map *ret)
 {
 	struct otst_view v;
 	int err;
@@ -109,7 +109,7 @@ static int read_maps(struct otst *o, const struct otst_vec *entries, struct otst
 
 	for (size_t i = 0; i < entries->count && !err; i++) {
 		m = otst_vec_push(o, &b->maps, sizeof(*m));
-		err = read_map(o, &e[i], m);
+		err = read_bpf_map(o, &e[i], m);
 		if (!err)
 			continue;
 		otst_vec_pop(&b->maps);
@@ -151,7 +151,7 @@ int otst_idr_symbol(struct otst *o, const char *name, struct otst_vec *entries,
 	return err;
 }
 
-static int read_all(struct otst *o, struct otst_bpf *b)
+static int read_all_objects(struct otst *o, struct otst_bpf *b)
 {
 	struct otst_vec maps = { 0 }, programs = { 0 };
 	int err;
@@ -180,7 +180,7 @@ int otst_bpf_read(struct otst *o, const struct otst_bpf **ret)
 		return 0;
 	}
 	b = otst_new(o, sizeof(*b));
-	err = read_all(o, b);
+	err = read_all_objects(o, b);
 	if (err)
 		return err;
 	*ret = *slot = b;

@@ -144,7 +144,7 @@ static int add_place(struct pins *p, uint64_t dentry, const char *path)
  * Linux da549bdd15c2 ("dentry: switch the lists of children to hlist") (v6.8)
  * renamed both members.
  */
-static int add_children(struct pins *p, const struct place *parent)
+static int add_dentry_children(struct pins *p, const struct place *parent)
 {
 	bool hlist = otst_has_member(p->o, "dentry", "d_children");
 	const struct otst_member *head, *node;
@@ -204,7 +204,7 @@ static int look_at_place(struct pins *p, const struct place *place)
 		return err;
 	if (ops == p->prog_iops || (p->link_iops && ops == p->link_iops))
 		return add_pin(p, place, inode, ops != p->prog_iops);
-	return add_children(p, place);
+	return add_dentry_children(p, place);
 }
 
 static int look_at_super_block(struct pins *p, uint64_t sb)

@@ -80,7 +80,7 @@ int otst_bpf_owner(struct otst *o, uint64_t prog, struct otst_probe *p)
 }
 
 /* struct bpf_prog_array: NULL-terminated; a removed program leaves a dummy */
-static int read_array(struct otst *o, uint64_t array, struct otst_probe *p)
+static int read_program_array(struct otst *o, uint64_t array, struct otst_probe *p)
 {
 	uint64_t dummy = otst_symbol_or0(o, "dummy_bpf_prog"), size, prog, i;
 	const struct otst_member *items, *member;
@@ -117,7 +117,7 @@ int otst_bpf_on_event(struct otst *o, const char *type, uint64_t at, const char 
 	if (otst_has_member(o, type, array)) {
 		err = otst_read_member(o, type, at, array, &value);
 		if (!err && value)
-			err = read_array(o, value, p);
+			err = read_program_array(o, value, p);
 	} else if (otst_has_member(o, type, single)) {
 		err = otst_read_member(o, type, at, single, &value);
 		if (!err && value)

@@ -16,7 +16,7 @@ struct layout {
 	uint64_t back; /* from the node to the program */
 };
 
-static struct layout find_layout(struct otst *o)
+static struct layout find_tc_layout(struct otst *o)
 {
 	const struct otst_member *list, *link, *program;
 
@@ -31,7 +31,7 @@ static struct layout find_layout(struct otst *o)
 /* @proto: a struct tcf_proto; of other kinds nothing is read */
 static int read_filters(struct otst *o, uint64_t proto, struct otst_vec *ret)
 {
-	const struct layout layout = find_layout(o);
+	const struct layout layout = find_tc_layout(o);
 	uint64_t ops, head, node, program;
 	struct otst_walk w;
 	struct otst_view v;

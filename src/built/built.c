@@ -22,7 +22,8 @@ struct reading {
 	uint64_t head_end;
 };
 
-static void add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
+static void add_built_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh,
+			      const char *name)
 {
 	struct otst_section *s = otst_vec_push(r->o, &r->sections, sizeof(*s));
 	Elf_Data *data = sh->sh_type == SHT_NOBITS ? NULL : elf_rawdata(scn, NULL);
@@ -41,7 +42,7 @@ static void add_section(struct reading *r, Elf_Scn *scn, const GElf_Shdr *sh, co
 		r->ret->end = sh->sh_addr + sh->sh_size;
 }
 
-static int read_sections(struct reading *r, Elf *elf)
+static int read_built_sections(struct reading *r, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -57,7 +58,7 @@ static int read_sections(struct reading *r, Elf *elf)
 		if (!r->ret->begin && sh.sh_flags & SHF_EXECINSTR)
 			r->ret->begin = sh.sh_addr;
 		if (name)
-			add_section(r, scn, &sh, name);
+			add_built_section(r, scn, &sh, name);
 	}
 	return 0;
 }
@@ -87,7 +88,7 @@ int otst_built_kernel(struct otst *o, struct otst_built *ret)
 	}
 	if (otst_kernel(o)->arch->image.head_unmapped)
 		r.head_end = otst_symbol_or0(o, "_stext");
-	err = read_sections(&r, elf);
+	err = read_built_sections(&r, elf);
 	if (err)
 		return err;
 	ret->items = r.sections.data;

@@ -93,7 +93,7 @@ static bool read_cfa(const struct otst_arch *arch, Dwarf_Frame *frame, struct ot
 
 enum saved { SAVED_SAME, SAVED_AT, SAVED_NOWHERE, SAVED_OTHERWISE };
 
-static enum saved read_saved(Dwarf_Frame *frame, int reg, int64_t *ret)
+static enum saved read_saved_reg(Dwarf_Frame *frame, int reg, int64_t *ret)
 {
 	Dwarf_Op mem[3], *ops;
 	size_t n;
@@ -118,7 +118,7 @@ static bool read_frame(const struct otst_arch *arch, Dwarf_Frame *frame, struct 
 	struct otst_cfi c = { 0 };
 	enum saved fp, pc, sp;
 
-	pc = read_saved(frame, arch->reg.dwarf_ra, &c.ret_offset);
+	pc = read_saved_reg(frame, arch->reg.dwarf_ra, &c.ret_offset);
 	if (pc == SAVED_NOWHERE) {
 		*ret = (struct otst_cfi){ .outermost = true };
 		return true;
@@ -126,11 +126,11 @@ static bool read_frame(const struct otst_arch *arch, Dwarf_Frame *frame, struct 
 	c.ret_in_reg = pc == SAVED_SAME && arch->reg.ra != OTST_NO_REG;
 	if ((pc != SAVED_AT && !c.ret_in_reg) || !read_cfa(arch, frame, &c))
 		return false;
-	fp = read_saved(frame, arch->reg.list[arch->reg.fp].dwarf, &c.fp_offset);
+	fp = read_saved_reg(frame, arch->reg.list[arch->reg.fp].dwarf, &c.fp_offset);
 	if (fp == SAVED_OTHERWISE)
 		return false;
 	c.fp_saved = fp == SAVED_AT;
-	sp = read_saved(frame, arch->reg.list[arch->reg.sp].dwarf, &c.sp_offset);
+	sp = read_saved_reg(frame, arch->reg.list[arch->reg.sp].dwarf, &c.sp_offset);
 	c.sp_saved = sp == SAVED_AT;
 	*ret = c;
 	return true;

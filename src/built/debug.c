@@ -231,8 +231,8 @@ static const char *place_file(struct otst *o, const struct otst_module *m, struc
 }
 
 /* NULL, or why @path will not do; @misfit is set when it is of another build */
-static const char *try_file(struct otst *o, const struct otst_module *m, const char *path,
-			    struct otst_dwarf *dwarf, const char **misfit)
+static const char *try_debug_file(struct otst *o, const struct otst_module *m, const char *path,
+				  struct otst_dwarf *dwarf, const char **misfit)
 {
 	const char *why = "cannot be opened";
 
@@ -260,7 +260,7 @@ static int open_module(struct otst *o, const void *of, void *value)
 	dwarf->name = m->name;
 	dwarf->why = "no debug file found";
 	for (size_t i = 0; !dwarf->dwarf && (path = otst_modfile(o, m, i)); i++) {
-		why = try_file(o, m, path, dwarf, &misfit);
+		why = try_debug_file(o, m, path, dwarf, &misfit);
 		text = why ? otst_format(o, "%s %s", path, why) : NULL;
 		if (text)
 			dwarf->why = otst_keep_string(o, text);

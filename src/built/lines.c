@@ -131,7 +131,7 @@ static const char *call_file(struct otst *o, Dwarf_Die *cu, Dwarf_Die *inlined)
 	return file_name(o, dwarf_filesrc(files, i, NULL, NULL));
 }
 
-static const char *name_of(struct otst *o, Dwarf_Die *die)
+static const char *name_of_die(struct otst *o, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
 	return name ? otst_clean(o, otst_strdup(o, name)) : NULL;
@@ -157,8 +157,8 @@ static int read_lines(struct otst *o, struct otst_dwarf *dwarf, uint64_t pc, str
 	 * it was called from
 	 */
 	for (i = 0; i <= n; i++) {
-		lines[i].function = i < n ? name_of(o, &inlined[n - 1 - i]) :
-				    known ? name_of(o, &function) :
+		lines[i].function = i < n ? name_of_die(o, &inlined[n - 1 - i]) :
+				    known ? name_of_die(o, &function) :
 					    NULL;
 		if (i) {
 			lines[i].file = call_file(o, &cu, &inlined[n - i]);
@@ -205,7 +205,7 @@ static int note_missing(struct otst *o, const struct otst_dwarf *dwarf)
 	return 0;
 }
 
-static int look_up(struct otst *o, uint64_t addr, struct otst_lines *ret)
+static int look_up_line(struct otst *o, uint64_t addr, struct otst_lines *ret)
 {
 	struct otst_dwarf *dwarf = NULL;
 	uint64_t pc;
@@ -230,7 +230,7 @@ int otst_lines(struct otst *o, uint64_t addr, struct otst_lines *ret)
 	r = (struct recent *)*place + (addr * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (RECENT - 1));
 	if (r->addr != addr) {
 		*r = (struct recent){ .addr = addr };
-		r->err = look_up(o, addr, &r->lines);
+		r->err = look_up_line(o, addr, &r->lines);
 	} else if (r->err) {
 		return otst_raise(o, r->err, "no line of it in a debug file");
 	}

@@ -90,7 +90,7 @@ static bool add_path(struct tree *t, const char *path)
 	return t->paths[t->count] && ++t->count;
 }
 
-static void read_tree(struct otst *o, struct tree *t)
+static void read_module_tree(struct otst *o, struct tree *t)
 {
 	char *roots[] = { (char *)t->root, NULL }, name[OTST_NAME_MAX];
 	FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT | FTS_COMFOLLOW, NULL);
@@ -127,7 +127,7 @@ static struct tree *tree(struct otst *o, const char *root)
 	if (!t->root)
 		return NULL;
 	f->count++;
-	read_tree(o, t);
+	read_module_tree(o, t);
 	return t;
 }
 

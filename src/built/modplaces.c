@@ -38,7 +38,7 @@ static void forget(struct otst_loading *load, struct otst_slots *s)
 }
 
 /* the first text range of the module */
-static uint64_t find_text(const struct otst_module *m)
+static uint64_t find_module_text(const struct otst_module *m)
 {
 	for (unsigned int i = 0; i < m->nr_ranges; i++) {
 		if (m->ranges[i].text && !m->ranges[i].init)
@@ -91,7 +91,7 @@ static void find_form(struct otst_loading *load, struct otst_slots *s, uint64_t 
 static int locate_behind_text(struct otst_loading *load)
 {
 	struct otst_slots *got = &load->slots[OTST_SLOT_GOT], *plt = &load->slots[OTST_SLOT_PLT];
-	uint64_t text = find_text(load->m), at[2], all[2];
+	uint64_t text = find_module_text(load->m), at[2], all[2];
 	int err = otst_read_member(load->o, "module", load->m->addr, "arch.got_offset", &at[0]);
 
 	err = err ?: otst_read_member(load->o, "module", load->m->addr, "arch.got_size", &all[0]);

@@ -48,7 +48,7 @@ static int by_info_down(const void *a, const void *b)
 	return otst_cmp(y->r_info, x->r_info) ?: otst_cmp(y->r_addend, x->r_addend);
 }
 
-static enum otst_reloc_slot kind_of(const struct otst_loading *load, const GElf_Rela *r)
+static enum otst_reloc_slot kind_of_slot(const struct otst_loading *load, const GElf_Rela *r)
 {
 	const struct otst_arch *arch = otst_kernel(load->o)->arch;
 	uint32_t type = (uint32_t)GELF_R_TYPE(r->r_info);
@@ -78,7 +78,7 @@ static int read_order(struct otst_loading *load, Elf_Scn *scn, const GElf_Shdr *
 		return otst_no_memory(load->o);
 	for (i = 0; ret->symbols && i < count; i++) {
 		if (gelf_getrela(data, (int)i, &ret->relas[ret->count]) &&
-		    kind_of(load, &ret->relas[ret->count]))
+		    kind_of_slot(load, &ret->relas[ret->count]))
 			ret->count++;
 	}
 	if (ret->count && load->keeper == OTST_KEPT_AS_STUBS)
@@ -111,10 +111,11 @@ static bool is_far(const struct otst_loading *load, const struct order *order, c
 				  target);
 }
 
-static void add_slot(struct otst_loading *load, const struct order *order, const GElf_Rela *r)
+static void add_module_slot(struct otst_loading *load, const struct order *order,
+			    const GElf_Rela *r)
 {
 	struct otst_slot new = { .symbol = GELF_R_SYM(r->r_info) }, *slot;
-	enum otst_reloc_slot kind = kind_of(load, r);
+	enum otst_reloc_slot kind = kind_of_slot(load, r);
 	bool by_symbol = load->keeper == OTST_KEPT_BEHIND_TEXT;
 	const char *name;
 	GElf_Sym sym;
@@ -161,7 +162,7 @@ static int read_relocations(struct otst_loading *load)
 				      load->slots[OTST_SLOT_PLT].items.count :
 				      0;
 		for (size_t i = 0; i < order.count && !err; i++) {
-			add_slot(load, &order, &order.relas[i]);
+			add_module_slot(load, &order, &order.relas[i]);
 			err = otst_check(load->o);
 		}
 	}

@@ -308,7 +308,7 @@ static bool has_text(const struct otst_loading *load)
 	return true;
 }
 
-static int read_sections(struct otst_loading *load)
+static int read_module_sections(struct otst_loading *load)
 {
 	const struct otst_toc *toc = otst_kernel(load->o)->arch->reloc.toc;
 	Elf_Scn *scn = NULL;
@@ -357,7 +357,7 @@ static int load_module(struct otst_loading *l)
 }
 
 /* 0 when @l has the module; LOOKUP when @path is not its file; sets @misfit for another build */
-static int try_file(struct otst_loading *l, const char *path, const char **misfit)
+static int try_module_file(struct otst_loading *l, const char *path, const char **misfit)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
@@ -371,7 +371,7 @@ static int try_file(struct otst_loading *l, const char *path, const char **misfi
 	    eh.e_machine != arch->elf_machine)
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not a module");
 	else
-		err = read_sections(l);
+		err = read_module_sections(l);
 	if (!err)
 		*misfit = otst_module_misfit(l->o, l->m, l->elf);
 	if (!err && (*misfit || !has_text(l)))
@@ -394,7 +394,7 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 		struct otst_loading load = { .o = o, .m = m };
 
 		misfit = NULL;
-		err = try_file(&load, path, &misfit);
+		err = try_module_file(&load, path, &misfit);
 		if (misfit)
 			message = otst_format(o, "module %s: %s %s", m->name, otst_clean(o, path),
 					      misfit);

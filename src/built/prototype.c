@@ -15,7 +15,7 @@
 
 #define MAX_DEPTH 16 /* of types built from other types */
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
+static bool type_of_param(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
 
@@ -34,7 +34,7 @@ static bool strip(Dwarf_Die *type)
 		case DW_TAG_volatile_type:
 		case DW_TAG_restrict_type:
 		case DW_TAG_atomic_type:
-			if (!type_of(type, type))
+			if (!type_of_param(type, type))
 				return false;
 			break;
 		default:
@@ -52,7 +52,7 @@ static const char *write_target(struct otst *o, Dwarf_Die *type, int depth)
 {
 	Dwarf_Die target;
 
-	return type_of(type, &target) ? write_type(o, &target, depth + 1) : "void";
+	return type_of_param(type, &target) ? write_type(o, &target, depth + 1) : "void";
 }
 
 /* "struct dentry *"; the const of a pointer is written before the type that it points to */
@@ -145,7 +145,7 @@ static void read_param(struct otst *o, Dwarf_Die *die, struct otst_parameter *re
 	Dwarf_Die type;
 
 	*ret = (struct otst_parameter){ .name = name ? otst_clean(o, name) : NULL };
-	if (!type_of(die, &type))
+	if (!type_of_param(die, &type))
 		return;
 	ret->type = write_type(o, &type, 0);
 	if (!strip(&type))
@@ -173,7 +173,7 @@ static void read_param(struct otst *o, Dwarf_Die *die, struct otst_parameter *re
 
 /* ---- the function ---- */
 
-static int read_params(struct otst *o, Dwarf_Die *function, struct otst_prototype *ret)
+static int read_dwarf_params(struct otst *o, Dwarf_Die *function, struct otst_prototype *ret)
 {
 	struct otst_prototype p = { 0 };
 	struct otst_vec v = { 0 };
@@ -214,7 +214,7 @@ static int from_dwarf(struct otst *o, uint64_t func, struct otst_prototype *ret)
 	if (dwarf_attr(&function, DW_AT_abstract_origin, &attr) &&
 	    dwarf_formref_die(&attr, &origin))
 		function = origin;
-	return read_params(o, &function, ret);
+	return read_dwarf_params(o, &function, ret);
 }
 
 int otst_prototype(struct otst *o, uint64_t func, struct otst_prototype *ret)

@@ -108,8 +108,8 @@ static int read_param(struct otst *o, const struct btf *btf, const struct btf_pa
 	return 0;
 }
 
-static int read_params(struct otst *o, const struct btf *btf, const struct btf_type *proto,
-		       struct otst_prototype *ret)
+static int read_btf_params(struct otst *o, const struct btf *btf, const struct btf_type *proto,
+			   struct otst_prototype *ret)
 {
 	size_t i, n = btf_vlen(proto);
 	struct otst_parameter *params;
@@ -142,5 +142,5 @@ int otst_btf_prototype(struct otst *o, const char *name, struct otst_prototype *
 		t = btf__type_by_id(btf, id);
 	if (!t || !btf_is_func_proto(t))
 		return otst_raise(o, OTST_ERR_LOOKUP, "no prototype of %s", name);
-	return read_params(o, btf, t, ret);
+	return read_btf_params(o, btf, t, ret);
 }

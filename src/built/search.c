@@ -151,7 +151,7 @@ static int try_elf(struct otst *o, int fd)
 }
 
 /* 0; LOOKUP when the file is not there, or another kernel's; what ends a command */
-static int try_file(struct otst *o, const char *path)
+static int try_image_file(struct otst *o, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), unpacked, err;
 
@@ -196,7 +196,7 @@ static int search_places(struct otst *o, const struct otst_build_id *id, const s
 		release = NULL;
 	for (size_t i = 0; i < count && err == OTST_ERR_LOOKUP; i++) {
 		path = path_of(o, &places[i], by_id, release);
-		err = path ? try_file(o, path) : OTST_ERR_LOOKUP;
+		err = path ? try_image_file(o, path) : OTST_ERR_LOOKUP;
 		if (!err)
 			return take_file(o, path);
 	}
@@ -213,7 +213,7 @@ static int ask_servers(struct otst *o, const struct otst_build_id *id)
 		why = otst_debuginfod(o, id, &path);
 	if (!why) {
 		why = "its file is another kernel's";
-		err = try_file(o, path);
+		err = try_image_file(o, path);
 	}
 	err = err ? err : take_file(o, path);
 	free(path);

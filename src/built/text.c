@@ -31,7 +31,7 @@ static struct otst_vec *module_texts(struct otst *o)
 	return *place;
 }
 
-static int read_module(struct otst *o, const struct otst_module *m, struct module_text *ret)
+static int read_module_text(struct otst *o, const struct otst_module *m, struct module_text *ret)
 {
 	const char *why = NULL;
 	int err = otst_built_module(o, m, &ret->built, &why);
@@ -65,7 +65,7 @@ static int module_text(struct otst *o, const struct otst_module *m, struct modul
 			return 0;
 		}
 	}
-	err = read_module(o, m, &new);
+	err = read_module_text(o, m, &new);
 	if (err)
 		return err;
 	*ret = otst_vec_push(o, texts, sizeof(new));

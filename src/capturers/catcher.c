@@ -82,7 +82,7 @@ static void compare_slot(struct otst_catching *c, struct otst_probe *p, const st
 	}
 }
 
-static int add_slot(struct otst_catching *c, const struct otst_slot *s, uint32_t i)
+static int add_catcher_slot(struct otst_catching *c, const struct otst_slot *s, uint32_t i)
 {
 	enum otst_probe_kind kind = strcmp(s->registry->owner, "allie") ? OTST_PROBE_OTST :
 									  OTST_PROBE_ALLIE;
@@ -114,7 +114,7 @@ static int add_registry(struct otst_catching *c, const struct otst_registry *r)
 	for (i = 0; i < r->nr_probes && !err && bad < MAX_BAD_SLOTS; i++) {
 		err = otst_slot_read(c->o, r, i, &s);
 		if (!err && s.state != OTST_SLOT_FREE) {
-			err = add_slot(c, &s, i);
+			err = add_catcher_slot(c, &s, i);
 		} else if (err && !otst_fatal(err)) {
 			otst_fail(c->o, err, "%s's registry, probe %u", r->owner, i);
 			err = bad++ < MAX_SLOT_ERRORS ? otst_note(c->o, &c->errors, err) : 0;

@@ -65,7 +65,7 @@ static uint64_t record_at(struct otst *o, const struct table *t, uint64_t end, s
 	return word + t->record_size <= t->records_size ? t->records + word : 0;
 }
 
-static int walk_table(struct otst *o, struct otst_stap *s, const struct table *t)
+static int walk_stap_table(struct otst *o, struct otst_stap *s, const struct table *t)
 {
 	uint64_t at, start = 0, kprobe;
 	bool is_pointer;
@@ -123,7 +123,7 @@ static int read_linked_table(struct otst *o, struct otst_stap *s, const char *ta
 	if (err)
 		return otst_fail(o, err, "%s", table);
 	err = read_part(o, &t, data);
-	failed = otst_fatal(err) ? err : walk_table(o, s, &t);
+	failed = otst_fatal(err) ? err : walk_stap_table(o, s, &t);
 	return failed || err ? otst_fail(o, failed ? failed : err, "%s", table) : 0;
 }
 
@@ -188,8 +188,8 @@ int otst_stap_links(struct otst *o, struct otst_stap *s)
 }
 
 /* the first pointer to a row in @bytes bytes */
-static struct otst_stap_row *find_row(struct otst *o, const struct otst_stap *s, uint64_t at,
-				      uint64_t bytes)
+static struct otst_stap_row *find_stap_row(struct otst *o, const struct otst_stap *s, uint64_t at,
+					   uint64_t bytes)
 {
 	struct otst_stap_row *row;
 	uint64_t i, word;
@@ -210,11 +210,11 @@ struct otst_stap_row *otst_stap_uprobe(struct otst *o, const struct otst_stap *s
 		return NULL;
 	size = otst_stap_extent(s->module, table, MAX_TABLE);
 	if (consumer - table < size)
-		return find_row(o, s, consumer, MAX_CONSUMER);
+		return find_stap_row(o, s, consumer, MAX_CONSUMER);
 	/* since 4.3 it is in a struct stapiu_instance, which points to the stapiu_consumer */
 	for (i = 0; i < NEAR; i += 8) {
 		if (!otst_read_u64(o, consumer + i, &word) && word - table < size)
-			return find_row(o, s, word, MAX_CONSUMER);
+			return find_stap_row(o, s, word, MAX_CONSUMER);
 	}
 	return NULL;
 }

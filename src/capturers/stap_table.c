@@ -30,7 +30,7 @@ bool otst_module_has(const struct otst_module *m, uint64_t addr)
 	return otst_module_range_at(m, addr);
 }
 
-static bool is_text(const struct otst_module *m, uint64_t addr)
+static bool is_stap_text(const struct otst_module *m, uint64_t addr)
 {
 	const struct otst_module_range *r = otst_module_range_at(m, addr);
 
@@ -61,7 +61,7 @@ static int is_row(struct otst *o, const struct otst_stap *s, uint64_t at, uint64
 	int err = otst_read(o, at, data, sizeof(data));
 
 	*ret = !err && otst_get(o, data + ROW_INDEX, 8) == index &&
-	       is_text(s->module, otst_get(o, data + ROW_HANDLER, 8));
+	       is_stap_text(s->module, otst_get(o, data + ROW_HANDLER, 8));
 	return err ? otst_fail(o, err, "stap_probes") : 0;
 }
 

@@ -295,7 +295,7 @@ int otst_parse_arguments(struct otst *o, const char *const *argv, struct otst_ar
 }
 
 /* true if @name is among the words of @list */
-static bool is_listed(const char *list, const char *name)
+static bool is_listed_option(const char *list, const char *name)
 {
 	size_t len = strlen(name);
 	const char *s;
@@ -310,11 +310,11 @@ static bool is_listed(const char *list, const char *name)
 const char *otst_find_misfit(struct otst_args *args, const char *taken)
 {
 	for (size_t i = 0; i < OPTIONS; i++) {
-		if (*argument_of(args, &options[i]) && !is_listed(taken, options[i].name) &&
-		    !is_listed("--color --width --memory", options[i].name))
+		if (*argument_of(args, &options[i]) && !is_listed_option(taken, options[i].name) &&
+		    !is_listed_option("--color --width --memory", options[i].name))
 			return options[i].name;
 	}
-	if (args->all_memory && !is_listed(taken, "--all-memory"))
+	if (args->all_memory && !is_listed_option(taken, "--all-memory"))
 		return "--all-memory";
-	return args->offsets && !is_listed(taken, "-o") ? "-o" : NULL;
+	return args->offsets && !is_listed_option(taken, "-o") ? "-o" : NULL;
 }

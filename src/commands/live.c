@@ -47,7 +47,7 @@ static int keep(struct reading *r, const char *type, const char *text, size_t le
 	return 0;
 }
 
-static int keep_text(void *priv, const char *text, size_t len)
+static int keep_reading(void *priv, const char *text, size_t len)
 {
 	return keep(priv, NULL, text, len);
 }
@@ -112,7 +112,7 @@ static void run_once(struct reading *r, otst_command_fn *run, const struct otst_
 {
 	otst_read_anew(r->o);
 	r->out = *r->p.out;
-	r->out.write = keep_text;
+	r->out.write = keep_reading;
 	r->out.priv = r;
 	r->records = (struct otst_records){ sizeof(r->records), keep_record, r };
 	r->p.out = &r->out;
@@ -146,7 +146,7 @@ static size_t last_line(const struct reading *r)
 }
 
 /* the bytes @from up to @to of the text */
-static void print_text(const struct reading *r, struct otst_printer *p, size_t from, size_t to)
+static void print_reading(const struct reading *r, struct otst_printer *p, size_t from, size_t to)
 {
 	const struct piece *piece = r->pieces.data;
 	size_t i, start = 0;
@@ -162,13 +162,13 @@ static void print_text(const struct reading *r, struct otst_printer *p, size_t f
 }
 
 /* JSON lines; a remark on the whole output goes before the last line, which ends the list */
-static void print_lines(const struct reading *r, struct otst_printer *p)
+static void print_marked_lines(const struct reading *r, struct otst_printer *p)
 {
 	size_t last = last_line(r);
 
-	print_text(r, p, 0, last);
+	print_reading(r, p, 0, last);
 	print_moved(p);
-	print_text(r, p, last, SIZE_MAX);
+	print_reading(r, p, last, SIZE_MAX);
 }
 
 static void print_records(const struct reading *r, bool moved, struct otst_printer *p)
@@ -206,9 +206,9 @@ int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *
 	if (p->records)
 		print_records(best, !settled, p);
 	else if (p->json && !settled)
-		print_lines(best, p);
+		print_marked_lines(best, p);
 	else
-		print_text(best, p, 0, SIZE_MAX);
+		print_reading(best, p, 0, SIZE_MAX);
 	p->bad += best->p.bad;
 	p->findings += best->p.findings;
 	p->gaps += best->p.gaps + !settled;

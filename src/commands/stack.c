@@ -101,7 +101,7 @@ static int walk_task(const struct call *c, const struct otst_task *t, struct ots
 	return 0;
 }
 
-static int walk_tasks(const struct call *c)
+static int walk_stacks(const struct call *c)
 {
 	struct otst_stack *st = otst_stack_create(c->o, 0);
 	const struct otst_tasks *tasks;
@@ -121,7 +121,7 @@ int otst_stack_tasks(struct otst *o, const struct otst_stack_walk *walk,
 	struct call c = { .o = o };
 	int ret = begin_call(&c, walk, err, 0);
 
-	return end_call(&c, ret ? ret : walk_tasks(&c));
+	return end_call(&c, ret ? ret : walk_stacks(&c));
 }
 
 static int take_regs(struct otst *o, const struct otst_stack_state *s, uint64_t *ret)

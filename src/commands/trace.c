@@ -18,8 +18,8 @@
 
 #define STACKSNOOP_BY_FUNCTION "stacksnoop:function"
 
-static int parse_number(struct otst *o, const char *option, const char *s, uint64_t least,
-			uint64_t most, uint64_t *ret)
+static int parse_option_number(struct otst *o, const char *option, const char *s, uint64_t least,
+			       uint64_t most, uint64_t *ret)
 {
 	char *end;
 
@@ -287,11 +287,11 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 	if (err)
 		return err;
 	if (args->pid) {
-		err = parse_number(o, "-p", args->pid, 0, INT32_MAX, &n);
+		err = parse_option_number(o, "-p", args->pid, 0, INT32_MAX, &n);
 		filter.pid = err ? -1 : (int64_t)n;
 	}
 	if (!err && args->last)
-		err = parse_number(o, "-n", args->last, 1, UINT64_MAX, &filter.last);
+		err = parse_option_number(o, "-n", args->last, 1, UINT64_MAX, &filter.last);
 	if (err)
 		return err;
 	err = otst_check_paths(o, args);

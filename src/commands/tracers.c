@@ -24,7 +24,7 @@ static int print_array(struct otst *o, const struct otst_trace_array *a, struct 
 	return p->verbose || p->json ? otst_tracefs_each(o, a, print_part, p) : 0;
 }
 
-static int print_all(struct otst *o, const struct otst_tracing *t, struct otst_printer *p)
+static int print_all_files(struct otst *o, const struct otst_tracing *t, struct otst_printer *p)
 {
 	struct otst_stack_tracer stack;
 	int err = 0;
@@ -77,8 +77,8 @@ static bool ends_with(const char *s, const char *end)
 	return len >= n && !strcmp(s + len - n, end);
 }
 
-static int print_file(struct otst *o, const struct otst_tracing *t, const char *path,
-		      struct otst_printer *p)
+static int print_tracefs_file(struct otst *o, const struct otst_tracing *t, const char *path,
+			      struct otst_printer *p)
 {
 	struct otst_tracefs_file f;
 	int err;
@@ -115,8 +115,8 @@ int otst_cmd_tracers(struct otst *o, const struct otst_args *args, struct otst_p
 	}
 	err = otst_tracing(o, &t);
 	if (!err && !args->nr_operands)
-		err = print_all(o, &t, p);
+		err = print_all_files(o, &t, p);
 	for (size_t i = 0; !err && i < args->nr_operands; i++)
-		err = print_file(o, &t, args->operands[i], p);
+		err = print_tracefs_file(o, &t, args->operands[i], p);
 	return err;
 }

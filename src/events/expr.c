@@ -14,7 +14,7 @@
 
 static struct otst_expr *parse_unary(struct otst_pf *ps);
 
-static struct otst_expr *parse_number(struct otst_pf *ps)
+static struct otst_expr *parse_number_expr(struct otst_pf *ps)
 {
 	const char *start = ps->p;
 	bool is_unsigned = false, is_long = false;
@@ -112,7 +112,7 @@ static struct otst_expr *parse_statements(struct otst_pf *ps)
 }
 
 /* a name that is not a function: a variable, or an enumerator that the kernel left in */
-static struct otst_expr *parse_name(struct otst_pf *ps, const char *s, size_t n)
+static struct otst_expr *parse_name_expr(struct otst_pf *ps, const char *s, size_t n)
 {
 	const char *name;
 	struct otst_pf_local *local;
@@ -155,12 +155,12 @@ static struct otst_expr *parse_primary(struct otst_pf *ps)
 		if (otst_pf_is_word(s, n, "REC"))
 			return otst_pf_field(ps);
 		if (!otst_pf_eat(ps, "("))
-			return parse_name(ps, s, n);
+			return parse_name_expr(ps, s, n);
 		e = otst_pf_function(ps, s, n);
 		return e && otst_pf_expect(ps, ")") ? e : NULL;
 	}
 	if (isdigit((unsigned char)*s))
-		return parse_number(ps);
+		return parse_number_expr(ps);
 	if (*s == '"')
 		return parse_text(ps);
 	if (*s == '\'')

@@ -52,7 +52,7 @@ static void put_bytes(struct otst_run *r, const uint8_t *p, uint32_t len, const 
 }
 
 /* isprint() of lib/ctype.c, which knows Latin-1 */
-static bool is_text(uint8_t c)
+static bool is_text_field(uint8_t c)
 {
 	return (c >= ' ' && c < 0x7f) || c >= 0xa0;
 }
@@ -61,7 +61,7 @@ static bool is_text(uint8_t c)
 static void put_dotted(struct otst_run *r, const struct otst_value *v)
 {
 	for (uint32_t i = 0; i < v->len; i++)
-		otst_put_bytes(&r->out, is_text(v->p[i]) ? (const char *)v->p + i : ".", 1);
+		otst_put_bytes(&r->out, is_text_field(v->p[i]) ? (const char *)v->p + i : ".", 1);
 	otst_text_string(&r->out, " (");
 	put_bytes(r, v->p, v->len, ":");
 	otst_text_string(&r->out, ")");
@@ -88,7 +88,7 @@ static void put_dynamic_string(struct otst_run *r, const struct otst_event_field
 		return;
 	}
 	for (uint32_t i = 0; k->dots && i < v.len; i++) {
-		if (v.p[i] && !is_text(v.p[i])) {
+		if (v.p[i] && !is_text_field(v.p[i])) {
 			put_dotted(r, &v);
 			return;
 		}
@@ -138,7 +138,8 @@ static void put_pointed(struct otst_run *r, uint64_t addr)
 	otst_text_string(&r->out, ")");
 }
 
-static void put_number(struct otst_run *r, const struct otst_event_field *f, const struct kinds *k)
+static void put_field_number(struct otst_run *r, const struct otst_event_field *f,
+			     const struct kinds *k)
 {
 	static const struct otst_spec spec = { .conversion = 'u', .size = 4, .precision = -1 };
 	uint64_t v = f->size <= 8 ? otst_get(r->o, r->data + f->offset, f->size) : 0;
@@ -147,7 +148,7 @@ static void put_number(struct otst_run *r, const struct otst_event_field *f, con
 
 	switch (f->size) {
 	case 1:
-		if (is_text((uint8_t)c)) {
+		if (is_text_field((uint8_t)c)) {
 			otst_text_string(&r->out, "'");
 			otst_put_bytes(&r->out, &c, 1);
 			otst_text_string(&r->out, "'");
@@ -176,7 +177,8 @@ static void put_number(struct otst_run *r, const struct otst_event_field *f, con
 	}
 }
 
-static void put_field(struct otst_run *r, const struct otst_event_field *f, const struct kinds *k)
+static void put_event_field(struct otst_run *r, const struct otst_event_field *f,
+			    const struct kinds *k)
 {
 	if (f->offset > r->size || f->size > r->size - f->offset) {
 		otst_text_string(&r->out, "<OVERFLOW>");
@@ -189,7 +191,7 @@ static void put_field(struct otst_run *r, const struct otst_event_field *f, cons
 	} else if (f->size == 8 && f->filter == k->function) {
 		otst_put_symbol(r, otst_get(r->o, r->data + f->offset, 8), true, true);
 	} else {
-		put_number(r, f, k);
+		put_field_number(r, f, k);
 	}
 }
 
@@ -203,6 +205,6 @@ void otst_put_fields(struct otst_run *r, const struct otst_event_format *f)
 		otst_text_string(&r->out, i == f->nr_common ? "" : " ");
 		otst_text_string(&r->out, f->fields[i].name);
 		otst_text_string(&r->out, "=");
-		put_field(r, &f->fields[i], k);
+		put_event_field(r, &f->fields[i], k);
 	}
 }

@@ -15,7 +15,7 @@
 #define MAX_PRINT_FMT (1u << 20)
 #define MAX_FIELDS    1024u
 /* which form the bytes have; the type has the kernel's own words for it */
-static enum otst_field_kind kind_of(const struct otst_event_field *f)
+static enum otst_field_kind kind_of_field(const struct otst_event_field *f)
 {
 	if (!strncmp(f->type, "__data_loc", strlen("__data_loc")))
 		return OTST_FIELD_DATA_LOC;
@@ -59,12 +59,12 @@ static int finish_field(struct otst *o, struct otst_event_field *f, uint64_t nam
 	err = err ?: otst_read_string(o, type, MAX_TYPE, &f->type);
 	if (err)
 		return err;
-	f->kind = kind_of(f);
+	f->kind = kind_of_field(f);
 	f->element = element_of(f);
 	return 0;
 }
 
-static int read_field(struct otst *o, uint64_t addr, struct otst_event_field *f)
+static int read_format_field(struct otst *o, uint64_t addr, struct otst_event_field *f)
 {
 	struct otst_view v;
 	uint64_t name, type;
@@ -97,7 +97,7 @@ int otst_format_fields(struct otst *o, uint64_t head, struct otst_vec *fields)
 	otst_walk_chain(o, last, 8, head, &w);
 	while (!err && fields->count < MAX_FIELDS && otst_walk_next(&w, &node)) {
 		f = otst_vec_push(o, fields, sizeof(*f));
-		err = read_field(o, node - link->offset, f);
+		err = read_format_field(o, node - link->offset, f);
 		/* do not keep half a field */
 		if (err)
 			otst_vec_pop(fields);
@@ -182,7 +182,7 @@ int otst_print_fmt_read(struct otst *o, uint64_t addr, const char **ret)
 }
 
 /* lines of f_show(); @to has room for them */
-static size_t put_field(char *to, const struct otst_event_field *f, bool has_len)
+static size_t put_format_field(char *to, const struct otst_event_field *f, bool has_len)
 {
 	const char *bracket = strchr(f->type, '[');
 	int width = (int)strlen(f->type);
@@ -221,7 +221,7 @@ int otst_format_text(struct otst *o, struct otst_event_format *f)
 	for (i = 0; i < f->nr_fields; i++) {
 		if (i == f->nr_common)
 			text[len++] = '\n';
-		len += put_field(text + len, &f->fields[i], has_len);
+		len += put_format_field(text + len, &f->fields[i], has_len);
 	}
 	if (f->nr_fields == f->nr_common)
 		text[len++] = '\n';

@@ -62,7 +62,7 @@ static bool is_dynamic(struct otst *o, uint64_t flags, const char *system)
 	       !strcmp(system, "synthetic");
 }
 
-static int read_names(struct events *e, struct event *ev, struct otst_view *call)
+static int read_event_names(struct events *e, struct event *ev, struct otst_view *call)
 {
 	uint64_t flags = otst_u64(call, "flags"), name = otst_u64(call, "name");
 	uint64_t class = otst_u64(call, "class"), system;
@@ -89,7 +89,7 @@ static int read_names(struct events *e, struct event *ev, struct otst_view *call
 	return err;
 }
 
-static int add_event(struct events *e, uint64_t addr)
+static int add_event_format(struct events *e, uint64_t addr)
 {
 	struct event *ev = otst_new(e->o, sizeof(*ev)), **slot;
 	struct otst_view call;
@@ -99,7 +99,7 @@ static int add_event(struct events *e, uint64_t addr)
 	if (err)
 		return err;
 	type = otst_u64(&call, "event.type");
-	err = read_names(e, ev, &call);
+	err = read_event_names(e, ev, &call);
 	if (err)
 		return err;
 	if (!type || type > MAX_ID)
@@ -124,7 +124,7 @@ static int by_id(const void *a, const void *b)
 	return (x->pub.id > y->pub.id) - (x->pub.id < y->pub.id);
 }
 
-static int read_list(struct events *e)
+static int read_event_list(struct events *e)
 {
 	const struct otst_member *link;
 	struct otst *o = e->o;
@@ -141,7 +141,7 @@ static int read_list(struct events *e)
 	e->common = otst_symbol_or0(o, "ftrace_common_fields");
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		err = add_event(e, node - link->offset);
+		err = add_event_format(e, node - link->offset);
 		if (err)
 			err = otst_note(o, &e->errors,
 					otst_fail(o, err, "event at 0x%" PRIx64, node));
@@ -167,7 +167,7 @@ static struct events *get_events(struct otst *o)
 	e->o = o;
 	e->call = otst_event_call_type(o);
 	e->class = otst_event_class_type(o);
-	e->err = read_list(e);
+	e->err = read_event_list(e);
 	*memo = e;
 	return e;
 }

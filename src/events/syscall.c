@@ -59,7 +59,7 @@ static int read_open_flags(struct otst *o, struct otst_syscall *ret)
 	return 0;
 }
 
-static int read_names(struct otst *o, uint64_t table, unsigned int n, const char ***ret)
+static int read_syscall_names(struct otst *o, uint64_t table, unsigned int n, const char ***ret)
 {
 	const char **names = otst_alloc(o, (n + 1) * sizeof(*names));
 	uint64_t addr;
@@ -93,8 +93,8 @@ int otst_syscall_read(struct otst *o, uint64_t addr, struct otst_syscall *ret)
 		return otst_raise(o, OTST_ERR_CORRUPT, "a system call with %u arguments",
 				  ret->nr_args);
 	err = otst_read_string(o, name, MAX_NAME, &ret->name);
-	err = err ?: read_names(o, otst_u64(&v, "args"), ret->nr_args, &ret->args);
-	err = err ?: read_names(o, otst_u64(&v, "types"), ret->nr_args, &ret->types);
+	err = err ?: read_syscall_names(o, otst_u64(&v, "args"), ret->nr_args, &ret->args);
+	err = err ?: read_syscall_names(o, otst_u64(&v, "types"), ret->nr_args, &ret->types);
 	ret->open_flags = NULL;
 	if (!err && ret->strings && !strcmp(ret->name, "sys_openat"))
 		err = read_open_flags(o, ret);
@@ -108,7 +108,7 @@ static uint64_t argument(const struct otst_run *r, unsigned int i)
 	return at + 8 <= r->size ? otst_get(r->o, r->data + at, 8) : 0;
 }
 
-static void put_number(struct otst_run *r, char conversion, int32_t precision, uint64_t v)
+static void put_syscall_number(struct otst_run *r, char conversion, int32_t precision, uint64_t v)
 {
 	struct otst_spec spec = { .conversion = conversion, .size = 8, .precision = precision };
 
@@ -196,7 +196,7 @@ static void put_openat(struct otst_run *r, const struct otst_syscall *s)
 		otst_text_string(&r->out, i ? ", " : "");
 		otst_text_string(&r->out, s->args[i]);
 		otst_text_string(&r->out, ": ");
-		put_number(r, 'u', -1, argument(r, i));
+		put_syscall_number(r, 'u', -1, argument(r, i));
 		if (s->mask >> i & 1 && user_memory(r, s, n++, &v))
 			put_quoted(r, &v);
 	}
@@ -230,9 +230,9 @@ static void put_arguments(struct otst_run *r, const struct otst_syscall *s)
 		otst_text_string(&r->out, ": ");
 		v = argument(r, i);
 		if (!s->strings)
-			put_number(r, 'x', -1, v);
+			put_syscall_number(r, 'x', -1, v);
 		else if (v < 10)
-			put_number(r, 'u', -1, v);
+			put_syscall_number(r, 'u', -1, v);
 		else
 			otst_put_hex(&r->out, v);
 		if (s->strings)

@@ -15,7 +15,7 @@ static const char memo_key;
 
 /* ---- fields ---- */
 
-static bool is_text(const struct otst_event_field *f)
+static bool is_text_step(const struct otst_event_field *f)
 {
 	return f->kind != OTST_FIELD_VALUE && strstr(f->type, "char") &&
 	       !strstr(f->type, "unsigned char");
@@ -41,7 +41,7 @@ bool otst_event_value(const struct otst_event_field *f, const struct otst_record
 	}
 	ret->data = v.p;
 	ret->size = v.len;
-	ret->string = is_text(f);
+	ret->string = is_text_step(f);
 	if (ret->string)
 		ret->size = (uint32_t)strnlen((const char *)v.p, v.len);
 	ret->is_number = f->kind == OTST_FIELD_VALUE && size && size <= 8;

@@ -36,7 +36,7 @@ static uint64_t either(uint64_t a, uint64_t b)
 }
 
 /* FTRACE_EVENT_FL_ and struct ftrace_event_file up to v4.1, EVENT_FILE_FL_ and struct trace_event_file since */
-static void read_flags(struct otst *o, struct flags *f)
+static void read_file_flags(struct otst *o, struct flags *f)
 {
 	f->enabled = either(file_flag_bit(o, "EVENT_FILE_FL_ENABLED_BIT"),
 			    file_flag_bit(o, "FTRACE_EVENT_FL_ENABLED_BIT"));
@@ -65,8 +65,8 @@ const char *otst_event_class_type(struct otst *o)
 }
 
 /* trace_event_name(): a tracepoint's event has the tracepoint's name, unless it has its own */
-static int read_name(struct otst *o, const struct flags *f, struct otst_view *call,
-		     const char **ret)
+static int read_event_name(struct otst *o, const struct flags *f, struct otst_view *call,
+			   const char **ret)
 {
 	uint64_t flags = otst_u64(call, "flags"), name;
 	struct otst_view tp;
@@ -95,9 +95,9 @@ int otst_event_name(struct otst *o, uint64_t call, const char **system, const ch
 	struct flags f;
 	int err;
 
-	read_flags(o, &f);
+	read_file_flags(o, &f);
 	err = otst_view_read(o, otst_event_call_type(o), call, &v);
-	err = err ?: read_name(o, &f, &v, name);
+	err = err ?: read_event_name(o, &f, &v, name);
 	return err ? err : read_system(o, &v, &class, system);
 }
 
@@ -146,7 +146,7 @@ static int read_call(struct otst *o, const struct flags *f, struct otst_view *fi
 	/* one without the other names no event */
 	if (err)
 		e->name = NULL;
-	err = err ?: read_name(o, f, &call, &e->name);
+	err = err ?: read_event_name(o, f, &call, &e->name);
 	err = err ?: otst_view_sub(&call, "event", "trace_event", &event);
 	if (err)
 		return err;
@@ -184,7 +184,7 @@ static int read_files(struct otst *o, uint64_t head, struct otst_event_files *re
 	uint64_t node;
 	int err;
 
-	read_flags(o, &f);
+	read_file_flags(o, &f);
 	err = otst_member(o, otst_event_file_type(o), "list", &link);
 	if (err)
 		return err;

@@ -53,8 +53,8 @@ static int check_cleared(struct otst *o, uint64_t node)
 	return otst_raise(o, OTST_ERR_CORRUPT, "entry 0x%" PRIx64 " has no address", node);
 }
 
-static int read_bucket(struct otst *o, const struct entry_layout *layout, uint64_t head,
-		       struct otst_vec *ips, struct otst_vec *values, uint64_t *cleared)
+static int read_hash_bucket(struct otst *o, const struct entry_layout *layout, uint64_t head,
+			    struct otst_vec *ips, struct otst_vec *values, uint64_t *cleared)
 {
 	struct otst_walk w;
 	uint64_t node, v;
@@ -84,8 +84,8 @@ static int read_bucket(struct otst *o, const struct entry_layout *layout, uint64
 }
 
 /* read all buckets; a bad one does not keep the others from being read */
-static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const char *of,
-			const char *value, struct otst_hash *ret)
+static int read_hash_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const char *of,
+			     const char *value, struct otst_hash *ret)
 {
 	size_t i, n = (size_t)1 << bits;
 	struct otst_vec ips = { 0 }, vals = { 0 };
@@ -102,8 +102,8 @@ static int read_buckets(struct otst *o, uint64_t buckets, uint64_t bits, const c
 	for (i = 0; i < n; i++) {
 		if (!otst_get(o, heads + i * POINTER_SIZE, POINTER_SIZE))
 			continue;
-		err = read_bucket(o, &layout, buckets + i * POINTER_SIZE, &ips, &vals,
-				  &ret->cleared);
+		err = read_hash_bucket(o, &layout, buckets + i * POINTER_SIZE, &ips, &vals,
+				       &ret->cleared);
 		if (err && otst_fatal(err))
 			return err;
 		if (err && !ret->error)
@@ -147,7 +147,7 @@ static int read_hash(struct otst *o, const char *of, const char *value, struct o
 		return 0;
 	if (bits > MAX_BITS)
 		return otst_raise(o, OTST_ERR_CORRUPT, "hash of 2^%" PRIu64 " buckets", bits);
-	err = read_buckets(o, buckets, bits, of, value, ret);
+	err = read_hash_buckets(o, buckets, bits, of, value, ret);
 	if (!err && !ret->error && ret->count + ret->cleared != count)
 		ret->error = otst_format(o, "%" PRIu64 " of %" PRIu64 " %s found",
 					 ret->count + ret->cleared, count,

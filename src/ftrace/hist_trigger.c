@@ -38,7 +38,7 @@ static uint64_t hist_flag(struct otst *o, const char *name)
 	return (uint64_t)otst_enumerator_or(o, name, 0);
 }
 
-static void read_flags(struct otst *o, struct flags *f)
+static void read_hist_flags(struct otst *o, struct flags *f)
 {
 	*f = (struct flags){
 		.hitcount = hist_flag(o, "HIST_FIELD_FL_HITCOUNT"),
@@ -67,7 +67,7 @@ static void read_flags(struct otst *o, struct flags *f)
 }
 
 /* the string that a pointer member points to; NULL when that is 0 */
-static int read_text(struct otst *o, struct otst_view *v, const char *member, const char **ret)
+static int read_hist_text(struct otst *o, struct otst_view *v, const char *member, const char **ret)
 {
 	uint64_t at = otst_u64(v, member);
 
@@ -94,7 +94,7 @@ static bool has_stack_field(struct otst *o)
 	otst_walk_list(o, head, &w);
 	while (otst_walk_next(&w, &node)) {
 		if (otst_view_read(o, "ftrace_event_field", node - link->offset, &v) ||
-		    read_text(o, &v, "name", &name) || !name)
+		    read_hist_text(o, &v, "name", &name) || !name)
 			continue;
 		if (!strcmp(name, "stacktrace"))
 			return true;
@@ -114,7 +114,7 @@ static int event_field_name(struct otst *o, struct otst_view *v, const char **re
 	if (v->err || !at)
 		return v->err;
 	err = otst_view_read(o, "ftrace_event_field", at, &field);
-	return err ? err : read_text(o, &field, "name", ret);
+	return err ? err : read_hist_text(o, &field, "name", ret);
 }
 
 /* the name of an expression, or of a variable of this or another event */
@@ -123,11 +123,11 @@ static int reference_name(struct reading *r, struct otst_view *v, uint64_t flags
 	const char *system, *event;
 	int err;
 
-	err = read_text(r->o, v, "name", ret);
-	err = err ?: read_text(r->o, v, "system", &system);
+	err = read_hist_text(r->o, v, "name", ret);
+	err = err ?: read_hist_text(r->o, v, "system", &system);
 	if (err || !system)
 		return err;
-	err = read_text(r->o, v, "event_name", &event);
+	err = read_hist_text(r->o, v, "event_name", &event);
 	if (err)
 		return err;
 	/* kernels that know common_comm write the $ here, others before the whole name */
@@ -206,7 +206,7 @@ static enum otst_hist_form form_of(const struct reading *r, uint64_t flags)
 				       OTST_HIST_PLAIN;
 }
 
-static int read_field(struct reading *r, uint64_t at, struct otst_hist_field *field)
+static int read_hist_field(struct reading *r, uint64_t at, struct otst_hist_field *field)
 {
 	const struct flags *f = &r->f;
 	struct otst_view v;
@@ -235,7 +235,7 @@ static int read_field(struct reading *r, uint64_t at, struct otst_hist_field *fi
 	field->var_idx = (uint32_t)otst_u64_or(&v, "var.idx", 0);
 	err = field_name(r, at, 0, &field->name);
 	if (!err && otst_view_has(&v, "var.name"))
-		err = read_text(r->o, &v, "var.name", &field->var_name);
+		err = read_hist_text(r->o, &v, "var.name", &field->var_name);
 	if (!err && flags & r->f.stack)
 		err = event_field_name(r->o, &v, &field->stack_field);
 	return err ? err : v.err;
@@ -254,7 +254,7 @@ static int read_fields(struct reading *r)
 				  r->h->nr_keys);
 	for (i = 0; i < n && !err; i++) {
 		err = otst_read_u64(r->o, fields + (uint64_t)i * POINTER, &at);
-		err = err ?: read_field(r, at, &r->h->fields[i]);
+		err = err ?: read_hist_field(r, at, &r->h->fields[i]);
 	}
 	return err;
 }
@@ -283,7 +283,7 @@ static int read_sorts(struct reading *r)
 /* ---- actions ---- */
 
 /* Linux 7d18a10c3167 ("tracing: Refactor hist trigger action code") (v5.1) named them save_vars */
-static int read_saved(struct reading *r)
+static int read_saved_vars(struct reading *r)
 {
 	bool old = !otst_view_has(&r->v, "save_vars");
 	uint64_t list = otst_addr_of(&r->v, old ? "max_vars" : "save_vars"), at, var, val;
@@ -303,8 +303,8 @@ static int read_saved(struct reading *r)
 			break;
 		var = otst_u64(&pair, "var");
 		val = otst_u64(&pair, "val");
-		err = read_field(r, var, s);
-		err = err ?: read_field(r, val, &value);
+		err = read_hist_field(r, var, s);
+		err = err ?: read_hist_field(r, val, &value);
 		/* the value tells how to print it, the variable where it is and its name */
 		s->string = value.string;
 		s->name = s->var_name ? s->var_name : "";
@@ -312,7 +312,7 @@ static int read_saved(struct reading *r)
 	return err;
 }
 
-static int read_params(struct reading *r, struct otst_view *v, struct otst_hist_action *a)
+static int read_hist_params(struct reading *r, struct otst_view *v, struct otst_hist_action *a)
 {
 	uint64_t n = otst_u64(v, "n_params"), params = otst_addr_of(v, "params"), at, i;
 	const char **list = otst_alloc(r->o, (OTST_HIST_SAVED + 1) * sizeof(*list));
@@ -322,7 +322,7 @@ static int read_params(struct reading *r, struct otst_view *v, struct otst_hist_
 		return otst_no_memory(r->o);
 	a->params = list;
 	if (otst_u64_or(v, "use_trace_keyword", 0) & 0xff) {
-		err = read_text(r->o, v, "synth_event_name", &a->synth_event);
+		err = read_hist_text(r->o, v, "synth_event_name", &a->synth_event);
 		a->synth_event = a->synth_event ?: NONE;
 	}
 	for (i = 0; !err && i < n && i < OTST_HIST_SAVED; i++) {
@@ -338,10 +338,10 @@ static int read_handler(struct reading *r, struct otst_view *v, struct otst_hist
 	int err;
 
 	if (a->handler == OTST_HIST_ONMATCH) {
-		err = read_text(r->o, v, "match_data.event_system", &a->system);
-		return err ? err : read_text(r->o, v, "match_data.event", &a->event);
+		err = read_hist_text(r->o, v, "match_data.event_system", &a->system);
+		return err ? err : read_hist_text(r->o, v, "match_data.event", &a->event);
 	}
-	err = read_text(r->o, v, "track_data.var_str", &a->var_name);
+	err = read_hist_text(r->o, v, "track_data.var_str", &a->var_name);
 	if (!err)
 		err = otst_view_follow(v, "track_data.track_var", "hist_field", &field);
 	if (!err)
@@ -356,12 +356,12 @@ static int read_onmatch(struct reading *r, struct otst_view *v, struct otst_hist
 
 	a->handler = OTST_HIST_ONMATCH;
 	a->does = OTST_HIST_TRACES;
-	err = read_text(r->o, v, "onmatch.match_event_system", &a->system);
-	err = err ?: read_text(r->o, v, "onmatch.match_event", &a->event);
+	err = read_hist_text(r->o, v, "onmatch.match_event_system", &a->system);
+	err = err ?: read_hist_text(r->o, v, "onmatch.match_event", &a->event);
 	if (!err)
 		err = otst_view_follow(v, "onmatch.synth_event", "synth_event", &event);
-	err = err ?: read_text(r->o, &event, "name", &a->name);
-	return err ? err : read_params(r, v, a);
+	err = err ?: read_hist_text(r->o, &event, "name", &a->name);
+	return err ? err : read_hist_params(r, v, a);
 }
 
 static int read_onmax(struct reading *r, struct otst_view *v, struct otst_hist_action *a)
@@ -371,8 +371,8 @@ static int read_onmax(struct reading *r, struct otst_view *v, struct otst_hist_a
 
 	a->handler = OTST_HIST_ONMAX;
 	a->does = OTST_HIST_SAVES;
-	err = read_text(r->o, v, "onmax.var_str", &a->var_name);
-	err = err ?: read_text(r->o, v, "onmax.fn_name", &a->name);
+	err = read_hist_text(r->o, v, "onmax.var_str", &a->var_name);
+	err = err ?: read_hist_text(r->o, v, "onmax.fn_name", &a->name);
 	err = err ?: otst_view_follow(v, "onmax.max_var", "hist_field", &field);
 	if (!err)
 		a->var = (uint32_t)otst_u64(&field, "var.idx");
@@ -419,10 +419,10 @@ static int read_action(struct reading *r, uint64_t at)
 		  action == r->trace	? OTST_HIST_TRACES :
 		  action == r->snapshot ? OTST_HIST_SNAPSHOTS :
 					  OTST_HIST_DOES_MORE;
-	err = read_text(r->o, &v, "action_name", &a->name);
+	err = read_hist_text(r->o, &v, "action_name", &a->name);
 	err = err ?: read_handler(r, &v, a);
 	if (!err && a->does == OTST_HIST_TRACES)
-		err = read_params(r, &v, a);
+		err = read_hist_params(r, &v, a);
 	return err ? err : v.err;
 }
 
@@ -443,7 +443,7 @@ static int read_actions(struct reading *r)
 
 /* ---- all of it ---- */
 
-static int read_map(struct reading *r)
+static int read_hist_map(struct reading *r)
 {
 	struct otst_view map;
 	uint64_t bits;
@@ -467,11 +467,11 @@ static int read_rest(struct reading *r, struct otst_view *data)
 	h->complete = true;
 	h->paused = otst_u64(data, "paused") & 0xff;
 	if (otst_u64_or(&r->v, "enable_timestamps", 0) & 0xff) {
-		err = read_text(r->o, &r->attrs, "clock", &h->clock);
+		err = read_hist_text(r->o, &r->attrs, "clock", &h->clock);
 		h->clock = h->clock ?: NONE;
 	}
 	err = err ?: read_actions(r);
-	err = err ?: read_text(r->o, data, "filter_str", &h->filter);
+	err = err ?: read_hist_text(r->o, data, "filter_str", &h->filter);
 	return err ? err : data->err;
 }
 
@@ -491,7 +491,7 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 	int err;
 
 	*ret = (struct otst_hist){ .old_words = !has_stack_field(o) };
-	read_flags(o, &r.f);
+	read_hist_flags(o, &r.f);
 	ret->cpu_twice = r.f.comm != 0;
 	err = otst_view_read(o, "event_trigger_data", data, &trigger);
 	if (err)
@@ -510,9 +510,9 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 	err = r.v.err ?: read_fields(&r);
 	err = err ?: read_sorts(&r);
 	if (!err && (otst_view_has(&r.v, "save_vars") || otst_view_has(&r.v, "max_vars")))
-		err = read_saved(&r);
-	err = err ?: read_text(o, &trigger, "name", &ret->name);
-	err = err ?: read_map(&r);
+		err = read_saved_vars(&r);
+	err = err ?: read_hist_text(o, &trigger, "name", &ret->name);
+	err = err ?: read_hist_map(&r);
 	err = err ?: read_rest(&r, &trigger);
 	return err ? otst_fail(o, err, "hist_trigger_data 0x%" PRIx64, ret->addr) : r.v.err;
 }

@@ -294,8 +294,9 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	return err;
 }
 
-static int add_ops(struct listing *list, uint64_t addr, const struct otst_ftrace_ops *manager,
-		   bool active, struct otst_ftrace_ops **ret)
+static int add_listed_ops(struct listing *list, uint64_t addr,
+			  const struct otst_ftrace_ops *manager, bool active,
+			  struct otst_ftrace_ops **ret)
 {
 	struct otst_ftrace_ops *ops = otst_new(list->o, sizeof(*ops)), **slot;
 	int err;
@@ -352,7 +353,7 @@ static int add_subops(struct listing *list, const struct otst_ftrace_ops *manage
 		return otst_fatal(err) ? err : 0;
 	otst_walk_list(list->o, manager->addr + head->offset, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		err = add_ops(list, node - link->offset, manager, false, NULL);
+		err = add_listed_ops(list, node - link->offset, manager, false, NULL);
 		w.err = err ? 0 : check_length(list);
 	}
 	if (!err && w.err)
@@ -395,7 +396,7 @@ static int walk_chain(struct listing *list, const char *name, struct otst_ftrace
 		return otst_fail(list->o, err, "%s", name);
 	otst_walk_chain(list->o, first, next->offset, end, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		err = add_ops(list, node, manager, global && manager->active, &ops);
+		err = add_listed_ops(list, node, manager, global && manager->active, &ops);
 		if (!err && global) {
 			ops->filter = manager->filter;
 			ops->notrace = manager->notrace;

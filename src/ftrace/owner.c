@@ -127,7 +127,7 @@ static const char *name_graph(struct otst *o)
 	return "function graph";
 }
 
-static bool is_one_of(struct otst *o, uint64_t func, const char *const *names)
+static bool is_one_of_names(struct otst *o, uint64_t func, const char *const *names)
 {
 	for (; *names; names++) {
 		if (otst_handler_is(o, func, *names))
@@ -150,11 +150,11 @@ static bool own_by_kernel_function(struct otst *o, struct otst_ftrace_ops *ops, 
 						"function_trace_call_preempt_only",
 						NULL };
 
-	if (is_one_of(o, func, kprobes))
+	if (is_one_of_names(o, func, kprobes))
 		set_owner(ops, OTST_OWNER_KPROBES, NULL);
-	else if (is_one_of(o, func, fprobes))
+	else if (is_one_of_names(o, func, fprobes))
 		own_fprobe(o, ops);
-	else if (is_one_of(o, func, function))
+	else if (is_one_of_names(o, func, function))
 		set_owner(ops, OTST_OWNER_TRACER, name_tracer(o, ops, "function"));
 	else if (otst_handler_is(o, func, "trace_graph_entry"))
 		set_owner(ops, OTST_OWNER_TRACER, name_tracer(o, ops, "function_graph"));

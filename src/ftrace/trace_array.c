@@ -166,7 +166,7 @@ static void read_clock(struct otst *o, struct otst_view *v, struct otst_trace_ar
 
 /* ---- ring buffers ---- */
 
-static int read_cpu(struct otst *o, uint64_t at, uint64_t data, struct otst_cpu_buffer *c)
+static int read_buffer_cpu(struct otst *o, uint64_t at, uint64_t data, struct otst_cpu_buffer *c)
 {
 	uint64_t percpu = otst_percpu(o, data, c->cpu);
 	struct otst_view v;
@@ -241,7 +241,7 @@ static int read_cpus(struct otst *o, const char *ring, uint64_t data, struct ots
 		ret->nr_cpus++;
 		c->cpu = cpu;
 		c->addr = err ? 0 : at;
-		err = err ?: read_cpu(o, at, data, c);
+		err = err ?: read_buffer_cpu(o, at, data, c);
 		if (err && otst_fatal(err))
 			return err;
 		if (err)
@@ -365,7 +365,7 @@ static int read_snapshot(struct otst *o, struct otst_view *v, struct otst_trace_
 	return ret->snapshot_allocated ? read_array_buffer(o, v, member, &ret->snapshot) : 0;
 }
 
-static int read_array(struct otst *o, bool disabled, struct otst_trace_array *ret)
+static int read_trace_array(struct otst *o, bool disabled, struct otst_trace_array *ret)
 {
 	const char *member = otst_buffer_member(o, false);
 	uint64_t name;
@@ -402,7 +402,7 @@ int otst_trace_array(struct otst *o, uint64_t addr, bool disabled, struct otst_t
 	int err;
 
 	*ret = (struct otst_trace_array){ .addr = addr };
-	err = read_array(o, disabled, ret);
+	err = read_trace_array(o, disabled, ret);
 	if (!err || otst_fatal(err))
 		return err;
 	ret->error = otst_strdup(o, otst_message(o));

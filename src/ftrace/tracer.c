@@ -78,7 +78,7 @@ static int read_tracers(struct listing *list)
 		       otst_note(list->o, &list->errors, otst_fail(list->o, w.err, "trace_types"));
 }
 
-static int add_array(struct listing *list, uint64_t addr)
+static int add_tracer_array(struct listing *list, uint64_t addr)
 {
 	struct otst_trace_array *a = otst_new(list->o, sizeof(*a)), **slot;
 	int err;
@@ -115,17 +115,17 @@ static int read_arrays(struct listing *list)
 	    otst_member(list->o, "trace_array", "list", &link)) {
 		/* before there were instances */
 		err = otst_symbol(list->o, "global_trace", &node);
-		return err ? otst_note(list->o, &list->errors, err) : add_array(list, node);
+		return err ? otst_note(list->o, &list->errors, err) : add_tracer_array(list, node);
 	}
 	otst_walk_list(list->o, head, &w);
 	while (!err && otst_walk_next(&w, &node))
-		err = add_array(list, node - link->offset);
+		err = add_tracer_array(list, node - link->offset);
 	if (err || !w.err)
 		return err;
 	err = otst_note(list->o, &list->errors, otst_fail(list->o, w.err, "ftrace_trace_arrays"));
 	/* the top one comes last in the list, and has a symbol */
 	node = otst_symbol_or0(list->o, "global_trace");
-	return err || !node || has_array(list, node) ? err : add_array(list, node);
+	return err || !node || has_array(list, node) ? err : add_tracer_array(list, node);
 }
 
 static int find_users(struct otst *o, struct otst_tracer *t, const struct otst_vec *arrays)

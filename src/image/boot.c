@@ -231,7 +231,7 @@ static bool is_elf(const uint8_t *head, size_t len)
 }
 
 /* programs and libraries load into the lower half of the address space */
-static bool is_program(const uint8_t *head, size_t len)
+static bool is_elf_program(const uint8_t *head, size_t len)
 {
 	uint64_t at = otst_get_le(head + offsetof(Elf64_Ehdr, e_phoff), 8),
 		 n = otst_get_le(head + offsetof(Elf64_Ehdr, e_phnum), 2);
@@ -258,7 +258,7 @@ static bool is_kernel_elf(const uint8_t *head, size_t len)
 	if (!is_elf(head, len) || head[EI_CLASS] != ELFCLASS64)
 		return false;
 	type = otst_get_as(head[EI_DATA] == ELFDATA2MSB, head + 16, 2);
-	return (type == ET_EXEC || type == ET_DYN) && !is_program(head, len);
+	return (type == ET_EXEC || type == ET_DYN) && !is_elf_program(head, len);
 }
 
 /** struct head - the first bytes of what is decompressed */
@@ -313,7 +313,7 @@ bool otst_boot_is_program(int fd)
 
 	if (!map_file(fd, &v))
 		return false;
-	is = is_elf(v.data, v.len) && is_program(v.data, v.len);
+	is = is_elf(v.data, v.len) && is_elf_program(v.data, v.len);
 	unmap_file(&v);
 	return is;
 }

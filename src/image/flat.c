@@ -135,8 +135,8 @@ static bool has_section(const struct flat *f, const char *name)
 }
 
 /* one place is left for the section of names */
-static void add_section(struct flat *f, const char *name, unsigned int flags, uint64_t start,
-			uint64_t end)
+static void add_flat_section(struct flat *f, const char *name, unsigned int flags, uint64_t start,
+			     uint64_t end)
 {
 	bool notes = !strcmp(name, ".notes"), absent = name == bss;
 	Elf64_Shdr *s = &f->sections[f->count];
@@ -169,8 +169,8 @@ static void add_bounds(struct flat *f)
 	for (size_t i = 0; i < sizeof(all_bounds) / sizeof(*all_bounds); i++) {
 		const struct bounds *b = &all_bounds[i];
 
-		add_section(f, b->name, b->flags, otst_symbol_or0(f->o, b->start),
-			    otst_symbol_or0(f->o, b->end));
+		add_flat_section(f, b->name, b->flags, otst_symbol_or0(f->o, b->start),
+				 otst_symbol_or0(f->o, b->end));
 	}
 }
 
@@ -182,8 +182,8 @@ static int add_runtime(void *priv, const struct otst_sym *sym, char type)
 	struct flat *f = priv;
 
 	(void)type;
-	add_section(f, name, 0, sym->addr,
-		    otst_symbol_or0(f->o, otst_format(f->o, "__stop_%s", name)));
+	add_flat_section(f, name, 0, sym->addr,
+			 otst_symbol_or0(f->o, otst_format(f->o, "__stop_%s", name)));
 	return 0;
 }
 

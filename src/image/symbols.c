@@ -56,7 +56,7 @@ struct symtab {
 };
 
 /* NULL for symbols that name no place: sections, files, undefined and nameless ones. */
-static const char *name_of(const struct symtab *s, const Elf64_Sym *sym)
+static const char *name_of_symbol(const struct symtab *s, const Elf64_Sym *sym)
 {
 	unsigned int type = ELF64_ST_TYPE(sym->st_info);
 
@@ -66,7 +66,7 @@ static const char *name_of(const struct symtab *s, const Elf64_Sym *sym)
 	return s->strings + sym->st_name;
 }
 
-static uint32_t hash_name(const char *name)
+static uint32_t hash_symbol_name(const char *name)
 {
 	uint32_t h = NAME_HASH_START;
 
@@ -206,8 +206,8 @@ static int index_names(struct symtab *s)
 		return OTST_ERR_NOMEM;
 	s->mask = size - 1;
 	for (uint32_t i = 1; i < s->count; i++) {
-		const char *name = name_of(s, &s->syms[i]);
-		uint32_t hash = name ? hash_name(name) : 0;
+		const char *name = name_of_symbol(s, &s->syms[i]);
+		uint32_t hash = name ? hash_symbol_name(name) : 0;
 		struct slot *slot = name ? find_slot(s, name, hash) : NULL;
 
 		if (slot &&
@@ -227,7 +227,7 @@ static const Elf64_Sym *find_symbol(struct otst *o, const char *name)
 
 	if (!s || (!s->by_name && index_names(s)))
 		return NULL;
-	slot = find_slot(s, name, hash_name(name));
+	slot = find_slot(s, name, hash_symbol_name(name));
 	return slot->index ? &s->syms[slot->index] : NULL;
 }
 
@@ -271,7 +271,7 @@ static int index_places(struct symtab *s)
 	for (uint32_t i = 1; i < s->count; i++) {
 		const Elf64_Sym *sym = &s->syms[i];
 
-		if (name_of(s, sym) && sym->st_shndx != SHN_ABS)
+		if (name_of_symbol(s, sym) && sym->st_shndx != SHN_ABS)
 			s->by_addr[n++] = (struct place){ sym->st_value, i };
 	}
 	otst_sort(s->by_addr, n, sizeof(*s->by_addr), by_symbol_place);

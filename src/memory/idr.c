@@ -84,7 +84,7 @@ int otst_idr_add(struct otst *o, struct otst_vec *entries, struct otst_messages 
 }
 
 /* @above: shift of the node that leads here */
-static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int above)
+static int read_radix_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int above)
 {
 	unsigned char raw[MAX_SLOTS * 8];
 	uint64_t node = entry & ~(uint64_t)LOW_BITS, slot;
@@ -107,16 +107,16 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t id, unsigned int a
 					   t->base + id + ((uint64_t)i << shift), slot);
 			continue;
 		}
-		err = read_node(t, slot, id + ((uint64_t)i << shift), shift);
+		err = read_radix_node(t, slot, id + ((uint64_t)i << shift), shift);
 		if (err)
 			err = otst_note(t->o, t->errors, err);
 	}
 	return err ? err : otst_check(t->o);
 }
 
-static int read_tree(struct tree *t, uint64_t head)
+static int read_radix_tree(struct tree *t, uint64_t head)
 {
-	return is_node(t, head) ? read_node(t, head, 0, 64) :
+	return is_node(t, head) ? read_radix_node(t, head, 0, 64) :
 				  otst_idr_add(t->o, t->entries, t->errors, t->base, head);
 }
 
@@ -128,7 +128,7 @@ int otst_idr(struct otst *o, uint64_t idr, struct otst_vec *entries, struct otst
 
 	if (!err && otst_has_member(o, "idr", "idr_base"))
 		err = otst_read_member(o, "idr", idr, "idr_base", &t.base);
-	return err ? err : read_tree(&t, head);
+	return err ? err : read_radix_tree(&t, head);
 }
 
 int otst_radix_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
@@ -138,5 +138,5 @@ int otst_radix_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
 	uint64_t head;
 	int err = read_idr_layout(&t, root, "xarray", "xa_head", "radix_tree_root", "rnode", &head);
 
-	return err ? err : read_tree(&t, head);
+	return err ? err : read_radix_tree(&t, head);
 }

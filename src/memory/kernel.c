@@ -122,7 +122,7 @@ static const char *keep_message(struct otst *o, const char *what)
 	return s ? s : "out of memory";
 }
 
-static void read_percpu(struct otst *o, struct otst_kernel *k)
+static void read_percpu_offsets(struct otst *o, struct otst_kernel *k)
 {
 	uint64_t at = otst_symbol_or0(o, "__per_cpu_offset");
 	uint64_t *offset;
@@ -192,7 +192,7 @@ static int find_kernel(struct otst *o, const void *of, void *value)
 		k->release = release;
 	k->arch = find_arch(o, k->machine);
 	count_online(o, k);
-	read_percpu(o, k);
+	read_percpu_offsets(o, k);
 	return 0;
 }
 

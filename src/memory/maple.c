@@ -58,7 +58,8 @@ static bool is_top(uint64_t entry)
 }
 
 /* the node stands for the numbers @min to @max; a pivot of 0 behind the first one ends it */
-static int read_node(struct tree *t, uint64_t entry, uint64_t min, uint64_t max, unsigned int depth)
+static int read_maple_node(struct tree *t, uint64_t entry, uint64_t min, uint64_t max,
+			   unsigned int depth)
 {
 	uint64_t type = entry >> 3 & 0xf, pivot, slot, i;
 	const struct layout *layout = type == t->arange_type ? &t->arange : &t->range;
@@ -78,7 +79,7 @@ static int read_node(struct tree *t, uint64_t entry, uint64_t min, uint64_t max,
 		slot = otst_get(t->o, raw + layout->slots + i * 8, 8);
 		if (type <= t->leaf)
 			err = otst_idr_add(t->o, t->entries, t->errors, min, slot);
-		else if (slot && (err = read_node(t, slot, min, pivot, depth + 1)))
+		else if (slot && (err = read_maple_node(t, slot, min, pivot, depth + 1)))
 			err = otst_note(t->o, t->errors, err);
 		if (pivot >= max)
 			break;
@@ -99,6 +100,6 @@ int otst_maple_tree(struct otst *o, uint64_t root, struct otst_vec *entries,
 		return err;
 	t.leaf = (uint64_t)otst_enumerator_or(o, "maple_leaf_64", 1);
 	t.arange_type = (uint64_t)otst_enumerator_or(o, "maple_arange_64", 3);
-	return is_top(head) ? read_node(&t, head, 0, UINT64_MAX, 0) :
+	return is_top(head) ? read_maple_node(&t, head, 0, UINT64_MAX, 0) :
 			      otst_idr_add(o, entries, errors, 0, head);
 }

@@ -64,7 +64,7 @@ static int read_phys(void *priv, uint64_t phys, void *buf, uint64_t len)
 	return otst_answer(o, o->ops.read(o->priv, OTST_PHYS, phys, buf, len));
 }
 
-static bool read_word(struct otst *o, uint64_t phys, uint64_t *ret)
+static bool read_table_word(struct otst *o, uint64_t phys, uint64_t *ret)
 {
 	unsigned char bytes[8];
 
@@ -166,7 +166,7 @@ static bool names_tables(struct otst *o, const struct otst_vmcoreinfo *v, bool *
 		    !arch->paging.find(find_fact, &facts, pagings, &virt, &phys))
 			continue;
 		named = true;
-		*missing &= !read_word(o, pagings[0].root & -(uint64_t)OTST_CHUNK, &word);
+		*missing &= !read_table_word(o, pagings[0].root & -(uint64_t)OTST_CHUNK, &word);
 	}
 	return named;
 }
@@ -191,7 +191,7 @@ static bool read_variable(const struct image *i, const char *name, uint64_t offs
 	uint64_t at;
 
 	return name && !otst_image_symbol(i->o, name, &at) &&
-	       read_word(i->o, at + i->move + offset, ret);
+	       read_table_word(i->o, at + i->move + offset, ret);
 }
 
 static bool maps(struct otst_pagetable *p, uint64_t virt, uint64_t phys)

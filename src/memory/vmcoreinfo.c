@@ -100,7 +100,7 @@ typedef int lookup_fn(struct otst *o, const char *name, uint64_t *ret);
  * vmcoreinfo_data is a pointer since Linux 203e9e41219b ("kexec: move
  * vmcoreinfo out of the kernel's .bss section") (v4.13), an array before.
  */
-static int find_text(struct otst *o, lookup_fn *lookup, uint64_t *ret, uint64_t *len)
+static int find_vmcoreinfo_text(struct otst *o, lookup_fn *lookup, uint64_t *ret, uint64_t *len)
 {
 	uint64_t data, size, head;
 	int err;
@@ -119,7 +119,7 @@ static int read_kernels_copy(struct otst *o, lookup_fn *lookup, struct otst_vmco
 {
 	uint64_t at;
 	char *text;
-	int err = find_text(o, lookup, &at, &v->len);
+	int err = find_vmcoreinfo_text(o, lookup, &at, &v->len);
 
 	if (err)
 		return err;

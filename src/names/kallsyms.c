@@ -131,7 +131,7 @@ static uint32_t spread(uint32_t h)
 	return h ^ h >> 13;
 }
 
-static uint32_t hash_name(const char *name, size_t len)
+static uint32_t hash_kallsyms_name(const char *name, size_t len)
 {
 	return spread(hash_on(0, name, len));
 }
@@ -214,7 +214,7 @@ static int read_more_names(struct otst *o, struct otst_kallsyms *k, size_t chunk
  * The length of kallsyms_names is stored nowhere: read as much as the names
  * usually need, then more until the last one is complete.
  */
-static int read_names(struct otst *o, struct otst_kallsyms *k)
+static int read_kallsyms_names(struct otst *o, struct otst_kallsyms *k)
 {
 	size_t chunk = (size_t)k->count * 14 + OTST_CHUNK, off = 0, body = 0, len = 0;
 	uint32_t i = 0;
@@ -384,9 +384,9 @@ static int make_index(struct otst *o, struct otst_kallsyms *k)
 		}
 		n = expand(k, body, len, name);
 		plain = plain_length(name, n);
-		add_name(k, i, hash_name(name, n), name, n, false);
+		add_name(k, i, hash_kallsyms_name(name, n), name, n, false);
 		if (plain != n)
-			add_name(k, i, hash_name(name, plain), name, plain, true);
+			add_name(k, i, hash_kallsyms_name(name, plain), name, plain, true);
 	}
 	k->index_made = true;
 	return 0;
@@ -396,7 +396,7 @@ static int make_index(struct otst *o, struct otst_kallsyms *k)
 static bool is_exact(const struct otst_kallsyms *k, const char *name)
 {
 	size_t slot = SIZE_MAX, want = strlen(name);
-	uint32_t i, hash = hash_name(name, want);
+	uint32_t i, hash = hash_kallsyms_name(name, want);
 
 	while ((i = otst_names_find(&k->index, hash, &slot))) {
 		if (is_called(k, i - 1, name, want, false))
@@ -408,7 +408,7 @@ static bool is_exact(const struct otst_kallsyms *k, const char *name)
 bool otst_kallsyms_shared(struct otst_kallsyms *k, const char *name)
 {
 	size_t slot = SIZE_MAX, want = strlen(name);
-	uint32_t i, hash = hash_name(name, want);
+	uint32_t i, hash = hash_kallsyms_name(name, want);
 	unsigned int count = 0;
 
 	while (k->index_made && (i = otst_names_find(&k->index, hash, &slot)))
@@ -419,7 +419,7 @@ bool otst_kallsyms_shared(struct otst_kallsyms *k, const char *name)
 int otst_kallsyms_find(struct otst *o, struct otst_kallsyms *k, const char *name, uint64_t *ret)
 {
 	size_t slot = SIZE_MAX, want = strlen(name);
-	uint32_t i, hash = hash_name(name, want), plain = 0;
+	uint32_t i, hash = hash_kallsyms_name(name, want), plain = 0;
 	int err;
 
 	if (!k->index_made) {
@@ -563,7 +563,7 @@ static int open_place(struct otst *o, const struct otst_kallsyms_place *place,
 	k->place = *place;
 	err = read_count(o, k);
 	err = err ?: read_tokens(o, k);
-	err = err ?: read_names(o, k);
+	err = err ?: read_kallsyms_names(o, k);
 	err = err ?: read_addresses(o, k);
 	if (err) {
 		otst_kallsyms_close(k);
@@ -581,28 +581,28 @@ static int open_place(struct otst *o, const struct otst_kallsyms_place *place,
 
 /* ---- where it is ---- */
 
-static int find_table(struct otst *o, const char *name, uint64_t *ret)
+static int find_kallsyms_table(struct otst *o, const char *name, uint64_t *ret)
 {
 	if (!otst_vmcoreinfo_symbol(o, name, ret))
 		return 0;
 	return otst_target_symbol(o, name, ret);
 }
 
-static int find_place(struct otst *o, struct otst_kallsyms_place *ret)
+static int find_kallsyms_place(struct otst *o, struct otst_kallsyms_place *ret)
 {
 	int err;
 
 	*ret = (struct otst_kallsyms_place){ 0 };
-	err = find_table(o, "kallsyms_num_syms", &ret->num_syms);
-	err = err ?: find_table(o, "kallsyms_token_table", &ret->token_table);
-	err = err ?: find_table(o, "kallsyms_token_index", &ret->token_index);
-	err = err ?: find_table(o, "kallsyms_names", &ret->names);
+	err = find_kallsyms_table(o, "kallsyms_num_syms", &ret->num_syms);
+	err = err ?: find_kallsyms_table(o, "kallsyms_token_table", &ret->token_table);
+	err = err ?: find_kallsyms_table(o, "kallsyms_token_index", &ret->token_index);
+	err = err ?: find_kallsyms_table(o, "kallsyms_names", &ret->names);
 	if (err)
 		return err;
-	if (find_table(o, "kallsyms_relative_base", &ret->relative_base))
+	if (find_kallsyms_table(o, "kallsyms_relative_base", &ret->relative_base))
 		ret->relative_base = 0;
-	if (!find_table(o, "kallsyms_offsets", &ret->offsets) ||
-	    !find_table(o, "kallsyms_addresses", &ret->addresses))
+	if (!find_kallsyms_table(o, "kallsyms_offsets", &ret->offsets) ||
+	    !find_kallsyms_table(o, "kallsyms_addresses", &ret->addresses))
 		return 0;
 	return otst_raise(o, OTST_ERR_LOOKUP, "neither kallsyms_offsets nor kallsyms_addresses");
 }
@@ -650,7 +650,7 @@ int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret)
 {
 	struct otst_kallsyms_place place;
 	struct check c = { .o = o };
-	int err = find_place(o, &place);
+	int err = find_kallsyms_place(o, &place);
 
 	if (!err)
 		return open_place(o, &place, ret);

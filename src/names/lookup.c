@@ -247,12 +247,12 @@ static int collect_near(struct looking *look)
 }
 
 /* "bpf_prog_6deef7357e7b4530_name": the kernel names such functions when they are loaded */
-static bool is_program(const char *symbol)
+static bool is_program_name(const char *symbol)
 {
 	return !strncmp(symbol, "bpf_prog_", 9) && strspn(symbol + 9, "0123456789abcdef") == 16;
 }
 
-static int look_up(struct otst *o, const char *word, struct otst_lookup *ret)
+static int look_up_name(struct otst *o, const char *word, struct otst_lookup *ret)
 {
 	struct looking look = { .o = o, .word = word, .symbol = word };
 	const char *colon = strchr(word, ':');
@@ -277,8 +277,9 @@ static int look_up(struct otst *o, const char *word, struct otst_lookup *ret)
 		ret->variable = look.variable && !module;
 		return 0;
 	}
-	ret->why = is_program(look.symbol) ? "functions of BPF programs are not looked through" :
-					     otst_functions_gap(o, glob);
+	ret->why = is_program_name(look.symbol) ?
+			   "functions of BPF programs are not looked through" :
+			   otst_functions_gap(o, glob);
 	err = otst_check(o);
 	if (err)
 		return err;
@@ -291,7 +292,7 @@ static int look_up(struct otst *o, const char *word, struct otst_lookup *ret)
 int otst_lookup(struct otst *o, const char *word, struct otst_lookup *ret)
 {
 	struct doubts doubts = o->doubts;
-	int err = look_up(o, word, ret);
+	int err = look_up_name(o, word, ret);
 
 	/* a word that is not found casts no doubt on what the command has looked at */
 	o->doubts = doubts;

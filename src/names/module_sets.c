@@ -95,7 +95,7 @@ static int take_node(struct tree *t, uint64_t node, uint64_t next[2])
 	return err ? err : add_member(t->o, t->set, mod);
 }
 
-static int read_tree(struct otst *o, struct otst_module_members *s)
+static int read_mod_tree(struct otst *o, struct otst_module_members *s)
 {
 	struct tree t = { .o = o, .set = s };
 	struct otst_vec open = { 0 };
@@ -174,7 +174,7 @@ static int read_bugs(struct otst *o, struct otst_module_members *s)
 int otst_module_set_read(struct otst *o, enum otst_module_set set, struct otst_module_members *ret)
 {
 	static int (*const readers[])(struct otst * o,
-				      struct otst_module_members * s) = { read_tree, read_sysfs,
+				      struct otst_module_members * s) = { read_mod_tree, read_sysfs,
 									  read_bugs };
 	const struct doubts doubts = o->doubts;
 	int err = readers[set](o, ret);

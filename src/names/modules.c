@@ -145,7 +145,7 @@ const char *otst_module_srcversion(struct otst *o, const char *name)
 	return *m ? (*m)->srcversion : NULL;
 }
 
-static int read_module(struct otst *o, uint64_t addr, struct otst_module **ret)
+static int read_listed_module(struct otst *o, uint64_t addr, struct otst_module **ret)
 {
 	struct otst_module *m = otst_keep(o, sizeof(*m));
 	struct otst_view v;
@@ -248,7 +248,7 @@ static int take_hidden(struct otst *o, struct module_list *hidden, enum otst_mod
 		       uint64_t addr)
 {
 	struct otst_module *m = find_module(hidden, addr);
-	int err = m ? 0 : read_module(o, addr, &m);
+	int err = m ? 0 : read_listed_module(o, addr, &m);
 
 	if (!err && m->state < OTST_MODULE_UNFORMED) {
 		if (!m->hidden)
@@ -299,7 +299,7 @@ static int load_listed(struct otst *o, struct module_list *c)
 		return otst_member(o, "module", "list", &link);
 	otst_walk_list(o, head, &w);
 	while (!err && otst_walk_next(&w, &node)) {
-		err = read_module(o, node - link->offset, &m);
+		err = read_listed_module(o, node - link->offset, &m);
 		err = err ?: push_module(o, c, m);
 		if (c->count >= MAX_MODULES)
 			break;

@@ -206,7 +206,7 @@ int otst_symbol_any(struct otst *o, const char *name, uint64_t *ret)
 }
 
 /* the front end's answer, its strings copied to the engine */
-static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
+static void ask_target_symbol(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct otst_symbol s = { 0 };
 
@@ -226,7 +226,7 @@ static void ask_target(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	ret->size = s.size;
 }
 
-static void look_up(struct otst *o, uint64_t addr, struct otst_sym *ret)
+static void look_up_symbol(struct otst *o, uint64_t addr, struct otst_sym *ret)
 {
 	struct symbols *c = get_symbols(o);
 	const struct otst_module *m;
@@ -237,7 +237,7 @@ static void look_up(struct otst *o, uint64_t addr, struct otst_sym *ret)
 	if (m && !otst_module_symbol_at(o, m, addr, ret))
 		return;
 	if (!c || !c->kallsyms || m)
-		ask_target(o, addr, ret);
+		ask_target_symbol(o, addr, ret);
 	/* the front end may take the nearest symbol, whatever it belongs to */
 	if (m && ret->name && !otst_module_same_range(m, addr, ret->addr))
 		*ret = (struct otst_sym){ 0 };
@@ -289,7 +289,7 @@ void otst_symbolize(struct otst *o, uint64_t addr, struct otst_sym *ret)
 		*ret = c->recent[slot];
 		return;
 	}
-	look_up(o, addr, ret);
+	look_up_symbol(o, addr, ret);
 	if (c) {
 		c->recent_addr[slot] = addr;
 		c->recent[slot] = *ret;

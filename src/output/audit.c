@@ -15,7 +15,7 @@
 #define WORDS_LINES  32u  /* without -v */
 #define BEFORE	     512u /* how far back to look for a function's start */
 
-static void print_bytes(struct otst_printer *p, const char *title, const uint8_t *b, size_t n)
+static void print_audit_bytes(struct otst_printer *p, const char *title, const uint8_t *b, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!(i % BYTES_A_LINE))
@@ -78,8 +78,8 @@ static void print_place(struct otst_printer *p, const struct otst_audit_place *p
 }
 
 /* the instructions that @f touches: as found with @found, else as expected */
-static void print_code(struct otst_printer *p, const struct otst_finding *f, const char *title,
-		       bool found)
+static void print_audit_code(struct otst_printer *p, const struct otst_finding *f,
+			     const char *title, bool found)
 {
 	uint8_t code[BEFORE + 64 + OTST_INSN_MAX];
 	struct otst_insns insns;
@@ -141,14 +141,14 @@ static void print_finding(struct otst_printer *p, const struct otst_finding *f)
 	if (!f->len)
 		return;
 	if (f->built)
-		print_bytes(p, "built", f->built, f->len);
+		print_audit_bytes(p, "built", f->built, f->len);
 	if (!f->built || memcmp(f->built, f->expected, f->len))
-		print_bytes(p, "expected", f->expected, f->len);
-	print_bytes(p, "found", f->found, f->len);
+		print_audit_bytes(p, "expected", f->expected, f->len);
+	print_audit_bytes(p, "found", f->found, f->len);
 	if (f->data)
 		return;
-	print_code(p, f, "was", false);
-	print_code(p, f, "is", true);
+	print_audit_code(p, f, "was", false);
+	print_audit_code(p, f, "is", true);
 }
 
 /* ---- all of memory ---- */

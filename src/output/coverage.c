@@ -80,8 +80,8 @@ static const char *join_names(const struct otst_printer *p, const struct otst_co
 	return s ? s : "?";
 }
 
-static void print_line(struct otst_printer *p, const struct otst_coverage *first,
-		       const struct otst_coverage *end)
+static void print_gap_line(struct otst_printer *p, const struct otst_coverage *first,
+			   const struct otst_coverage *end)
 {
 	otst_print_styled(p, OTST_STYLE_BAD, "!!", 2);
 	otst_printf(p, " %s\n",
@@ -119,7 +119,7 @@ void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage)
 		if (p->json)
 			otst_print_json(p, &otst_coverage_object, c, NULL);
 		else if (!c->told && !is_printed(items, c))
-			print_line(p, c, end);
+			print_gap_line(p, c, end);
 	}
 }
 
@@ -140,5 +140,5 @@ void otst_print_doubts(struct otst_printer *p, const char *what)
 	if (p->json)
 		otst_print_json(p, &otst_coverage_object, &c, NULL);
 	else
-		print_line(p, &c, &c + 1);
+		print_gap_line(p, &c, &c + 1);
 }

@@ -127,7 +127,7 @@ int otst_file_write(struct otst_file *f, const void *data, size_t len)
 	return 0;
 }
 
-static void put_number(const struct otst_file *f, uint8_t *to, uint64_t v, size_t size)
+static void put_file_number(const struct otst_file *f, uint8_t *to, uint64_t v, size_t size)
 {
 	for (size_t i = 0; i < size; i++, v >>= 8)
 		to[otst_big_endian(f->o) ? size - 1 - i : i] = (uint8_t)v;
@@ -137,7 +137,7 @@ int otst_file_number(struct otst_file *f, uint64_t v, size_t size)
 {
 	uint8_t bytes[8];
 
-	put_number(f, bytes, v, size);
+	put_file_number(f, bytes, v, size);
 	return otst_file_write(f, bytes, size);
 }
 
@@ -171,7 +171,7 @@ int otst_file_patch(struct otst_file *f, uint64_t offset, uint64_t v, size_t siz
 	uint8_t bytes[8];
 	int err = flush_file(f);
 
-	put_number(f, bytes, v, size);
+	put_file_number(f, bytes, v, size);
 	if (!err && pwrite(f->fd, bytes, size, (off_t)offset) != (ssize_t)size)
 		err = complain_of_file(f);
 	return err;

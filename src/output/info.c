@@ -174,7 +174,7 @@ static void print_modules(struct otst_printer *p, const struct otst_info *i)
 	otst_printf(p, "\n");
 }
 
-static void print_all(struct otst_printer *p, const struct otst_info *i)
+static void print_all_info(struct otst_printer *p, const struct otst_info *i)
 {
 	const struct otst_kernel *k = i->kernel;
 
@@ -636,7 +636,7 @@ void otst_print_info(struct otst_printer *p, const struct otst_info *info)
 	if (p->json)
 		print_json(p, info);
 	else if (p->verbose)
-		print_all(p, info);
+		print_all_info(p, info);
 	else
 		print_summary(p, info);
 }

@@ -233,7 +233,7 @@ static int decode_line(struct decoder *dec, struct waiting *w, const char *text)
 
 /* ---- lines as they come ---- */
 
-static int keep_line(struct decoder *dec, uint64_t seq, const char *text, size_t len)
+static int keep_log_line(struct decoder *dec, uint64_t seq, const char *text, size_t len)
 {
 	struct waiting *w = &dec->lines[seq % WAITING];
 
@@ -258,10 +258,10 @@ static int take_raw(void *priv, uint64_t seq, const char *text, size_t len)
 {
 	while (len && text[len - 1] == '\r')
 		len--;
-	return keep_line(priv, seq, text, len);
+	return keep_log_line(priv, seq, text, len);
 }
 
-static int take_line(void *priv, const struct otst_log_line *line, bool sure)
+static int take_log_line(void *priv, const struct otst_log_line *line, bool sure)
 {
 	struct decoder *dec = priv;
 	struct waiting *w = &dec->lines[line->seq % WAITING];
@@ -271,7 +271,7 @@ static int take_line(void *priv, const struct otst_log_line *line, bool sure)
 }
 
 /* a line of the dump's log, as dmesg prints it */
-static int take_record(void *priv, struct otst_log_line *line, bool raw)
+static int take_log_record(void *priv, struct otst_log_line *line, bool raw)
 {
 	char text[OTST_LOG_LINE + 64] = "";
 	struct decoder *dec = priv;
@@ -289,11 +289,11 @@ static int take_record(void *priv, struct otst_log_line *line, bool raw)
 				      line->caller & ~OTST_LOG_CPU);
 	n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", n ? " " : "", whole);
 	n = n < sizeof(text) ? n : sizeof(text) - 1;
-	return keep_line(dec, dec->last + 1, text, n) ?:
+	return keep_log_line(dec, dec->last + 1, text, n) ?:
 		       decode_line(dec, &dec->lines[dec->last % WAITING], line->text);
 }
 
-static bool is_chosen_frame(void *priv, uint64_t ip, const struct otst_sym *sym)
+static bool is_chosen_log_frame(void *priv, uint64_t ip, const struct otst_sym *sym)
 {
 	(void)priv, (void)ip, (void)sym;
 	return true;
@@ -312,14 +312,15 @@ int otst_print_log(struct otst_printer *p, const char *const *texts)
 	if (dec->dump) {
 		err = otst_hooks_probes(p->o, &dec->hooks, &dec->errors);
 		err = err   ?:
-			      otst_hooks_ftrace(p->o, &dec->hooks, is_chosen_frame, NULL,
+			      otst_hooks_ftrace(p->o, &dec->hooks, is_chosen_log_frame, NULL,
 						&dec->errors);
 	}
 	if (!err && texts)
 		err = otst_log_texts(p->o, texts,
-				     &(struct otst_log_taker){ take_line, take_raw, dec }, &traces);
+				     &(struct otst_log_taker){ take_log_line, take_raw, dec },
+				     &traces);
 	else if (!err)
-		err = otst_printk_read(p->o, take_record, dec, &traces);
+		err = otst_printk_read(p->o, take_log_record, dec, &traces);
 	while (!p->err && dec->next <= dec->last)
 		print_oldest(dec);
 	/* the text is the log's alone: complaints are for the exit status only */

@@ -63,7 +63,7 @@ static struct content elf_content(int fd, const Elf64_Ehdr *head)
 	return otst_boot_is_program(fd) ? program : image;
 }
 
-static bool is_text(const unsigned char *s, size_t len, bool *ascii)
+static bool is_text_file(const unsigned char *s, size_t len, bool *ascii)
 {
 	*ascii = true;
 	for (; len--; s++) {
@@ -95,7 +95,7 @@ static struct content content_of(int fd)
 		if (!memcmp(head.bytes, magics[i].bytes, magics[i].len))
 			return magics[i].content;
 	}
-	if (is_text(head.bytes, (size_t)got, &ascii))
+	if (is_text_file(head.bytes, (size_t)got, &ascii))
 		return ascii ? ascii_text : text;
 	return data;
 }

@@ -227,7 +227,7 @@ static bool text_is_known(const struct otst_probe *pr)
 	       (pr->evidence.seen != OTST_SEEN_UNREADABLE && pr->evidence.seen != OTST_SEEN_NONE);
 }
 
-static const char *kind_name(unsigned int kind)
+static const char *probe_kind_name(unsigned int kind)
 {
 	return otst_probe_kind((enum otst_probe_kind)kind)->name;
 }
@@ -236,8 +236,8 @@ static void probe_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_probe *pr = item;
 
-	ROW_TEXT(r, "kind", kind_name(pr->kind), .names = kind_name, .count = OTST_PROBE_KINDS,
-		 .title = "KIND");
+	ROW_TEXT(r, "kind", probe_kind_name(pr->kind), .names = probe_kind_name,
+		 .count = OTST_PROBE_KINDS, .title = "KIND");
 	ROW_CELL(r, "ADDRESS", address_text(r->p->o, pr), OTST_STYLE_PLAIN);
 	ROW_ADDRESS_OR_NULL(r, "address", pr->addr);
 	ROW_CELL(r, "PROBED", probed_name(r->p->o, pr), OTST_STYLE_PLAIN, .most = 56);
@@ -309,8 +309,8 @@ static bool has_row(const struct otst_probe *pr)
 	return pr->addr || pr->target || otst_is_registered(pr->kind);
 }
 
-static void print_bytes(struct otst_printer *p, const char *label, const unsigned char *b,
-			unsigned int n, const char *none)
+static void print_probe_bytes(struct otst_printer *p, const char *label, const unsigned char *b,
+			      unsigned int n, const char *none)
 {
 	otst_printf(p, "    %-14s", label);
 	for (unsigned int i = 0; i < n; i++)
@@ -419,12 +419,13 @@ static void print_fields(struct otst_printer *p, const struct otst_probe *pr)
 			    pr->evidence.target_name ? pr->evidence.target_name : "");
 	if (pr->evidence.seen == OTST_SEEN_NONE || pr->evidence.seen == OTST_SEEN_REGISTER)
 		return;
-	print_bytes(p, "bytes built", pr->evidence.built, pr->evidence.nr_built, "unknown");
-	print_bytes(p, "bytes saved", pr->saved, pr->nr_saved, "none");
-	print_bytes(p, "bytes found", pr->evidence.found, pr->evidence.nr_found, "not in the dump");
+	print_probe_bytes(p, "bytes built", pr->evidence.built, pr->evidence.nr_built, "unknown");
+	print_probe_bytes(p, "bytes saved", pr->saved, pr->nr_saved, "none");
+	print_probe_bytes(p, "bytes found", pr->evidence.found, pr->evidence.nr_found,
+			  "not in the dump");
 }
 
-static void print_text(struct otst_table *t, const struct otst_probe *pr)
+static void print_probe_text(struct otst_table *t, const struct otst_probe *pr)
 {
 	struct otst_printer *p = t->p;
 	const char *where;
@@ -472,7 +473,7 @@ void otst_print_probes(struct otst_printer *p, const struct otst_probes *probes)
 		p->nobodys += otst_is_nobodys(&probes->items[i]->owner);
 		p->hidden += probes->items[i]->owner.hidden;
 		if (!p->json) {
-			print_text(&t, probes->items[i]);
+			print_probe_text(&t, probes->items[i]);
 			continue;
 		}
 		p->bad += probes->items[i]->error != NULL;

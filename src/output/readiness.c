@@ -77,7 +77,7 @@ static void print_lacks(struct otst_printer *p, const struct otst_readiness *x)
 		otst_printf(p, "!! %s, %s: not ready: %s\n", x->of, x->what, lacks[i]);
 }
 
-static void print_text(struct otst_printer *p, const struct otst_vec *items)
+static void print_readiness_text(struct otst_printer *p, const struct otst_vec *items)
 {
 	static const char *const groups[] = { "probes", "traces", "files", "stacks", "audit" };
 	const struct otst_readiness *x = items->data;
@@ -105,7 +105,7 @@ void otst_print_readiness(struct otst_printer *p, const struct otst_vec *items, 
 	p->bad += missing;
 	p->covered = true;
 	if (!p->json)
-		print_text(p, items);
+		print_readiness_text(p, items);
 	otst_print_note(p, note);
 	otst_print_end(p, "kind", "kinds", items->count);
 }

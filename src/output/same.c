@@ -67,7 +67,7 @@ static bool is_same_trace(const struct otst_trace *a, const struct otst_trace *b
 	return !strcmp(of_a, of_b);
 }
 
-static uint64_t hash_of(const struct otst_trace *t)
+static uint64_t hash_of_text(const struct otst_trace *t)
 {
 	uint64_t hash = t->nr_lines;
 	char headline[HEADLINE];
@@ -145,7 +145,7 @@ int otst_find_same(struct otst *o, const struct otst_traces *t, struct otst_same
 		const struct otst_trace *trace = otst_trace_peek(t, i, rooms);
 
 		if (is_candidate(trace))
-			keys[n++] = (struct key){ hash_of(trace), (uint32_t)i };
+			keys[n++] = (struct key){ hash_of_text(trace), (uint32_t)i };
 	}
 	otst_sort(keys, n, sizeof(*keys), by_hash);
 	for (i = 0; i < n; i = k) {
@@ -205,8 +205,8 @@ static void print_few(struct otst_printer *p, const struct otst_traces *t,
 	otst_printf(p, "\n");
 }
 
-static void print_all(struct otst_printer *p, const struct otst_traces *t,
-		      const struct otst_same *s, uint32_t first)
+static void print_all_same(struct otst_printer *p, const struct otst_traces *t,
+			   const struct otst_same *s, uint32_t first)
 {
 	struct otst_trace_room room = { 0 };
 
@@ -236,7 +236,7 @@ void otst_print_same(struct otst_printer *p, const struct otst_traces *t, const 
 		otst_printf(p, ", %zu task%s", tasks, otst_number(tasks, "", "s"));
 	otst_printf(p, ", until %s\n", otst_trace_time(p->o, otst_trace_peek(t, last, &room)));
 	if (p->verbose)
-		print_all(p, t, s, first);
+		print_all_same(p, t, s, first);
 	else
 		print_few(p, t, s, first);
 }

@@ -12,7 +12,7 @@
 #define SECOND UINT64_C(1000000000)
 
 /* the columns at the start of each line: "TIME(s)", and with -v "COMM PID CPU" */
-static void print_columns(struct otst_printer *p, const struct otst_trace *t)
+static void print_snoop_columns(struct otst_printer *p, const struct otst_trace *t)
 {
 	if (t->clock == OTST_CLOCK_NONE)
 		otst_printf(p, "%-18s ", "?");
@@ -51,7 +51,7 @@ static const char *symbol_text(struct otst *o, uint64_t addr, bool offsets)
 	return otst_sym_format(o, addr, &sym, offsets ? OTST_SYM_OFFSET : 0);
 }
 
-static bool is_frame(const struct otst_trace_line *line)
+static bool is_snoop_frame(const struct otst_trace_line *line)
 {
 	return line->kind == OTST_LINE_FRAME && line->addr && !line->cs;
 }
@@ -66,24 +66,24 @@ static void print_problems(struct otst_printer *p, const struct otst_trace *t, c
 		if (!id[i].problem)
 			continue;
 		if (columns)
-			print_columns(p, t);
+			print_snoop_columns(p, t);
 		otst_printf(p, "%s(stack id %" PRId64 ": %s)\n", before, id[i].id, id[i].problem);
 	}
 }
 
 /* the version of 2016: an empty line, then "ip: ffffffff81280461 ext4_sync_fs", "r0: ..." */
-static void print_lines(struct otst_printer *p, const struct otst_trace *t, bool offsets)
+static void print_stack_lines(struct otst_printer *p, const struct otst_trace *t, bool offsets)
 {
 	size_t i, n = 0;
 
-	print_columns(p, t);
+	print_snoop_columns(p, t);
 	otst_printf(p, "\n");
 	for (i = 0; i < t->nr_lines; i++) {
 		const struct otst_trace_line *line = &t->lines[i];
 
-		if (!is_frame(line))
+		if (!is_snoop_frame(line))
 			continue;
-		print_columns(p, t);
+		print_snoop_columns(p, t);
 		if (n++)
 			otst_printf(p, "r%zu", n - 2);
 		else
@@ -99,16 +99,17 @@ static const char *function(struct otst *o, const struct otst_trace *t)
 {
 	if (t->probe)
 		return t->probe;
-	return t->nr_lines && is_frame(t->lines) ? symbol_text(o, t->lines->addr, false) : "?";
+	return t->nr_lines && is_snoop_frame(t->lines) ? symbol_text(o, t->lines->addr, false) :
+							 "?";
 }
 
 /* later versions: the function; below it the frames, each after a tab, and an empty line */
 static void print_stack(struct otst_printer *p, const struct otst_trace *t, bool offsets)
 {
-	print_columns(p, t);
+	print_snoop_columns(p, t);
 	otst_printf(p, "%s\n", function(p->o, t));
 	for (size_t i = 0; i < t->nr_lines; i++) {
-		if (is_frame(&t->lines[i]))
+		if (is_snoop_frame(&t->lines[i]))
 			otst_printf(p, "\t%s\n", symbol_text(p->o, t->lines[i].addr, offsets));
 	}
 	print_problems(p, t, "\t", false);
@@ -142,7 +143,7 @@ void otst_print_stacksnoop(struct otst_printer *p, const struct otst_traces *tra
 		if (by_function)
 			print_stack(p, t, offsets);
 		else
-			print_lines(p, t, offsets);
+			print_stack_lines(p, t, offsets);
 	}
 	otst_print_errors(p, &traces->errors);
 	if (untimed)

@@ -68,7 +68,7 @@ static void print_pc(struct otst_printer *p, const struct otst_trace_line *line,
 			    name);
 }
 
-static void print_line(struct otst_printer *p, const struct otst_trace_line *line)
+static void print_trace_line(struct otst_printer *p, const struct otst_trace_line *line)
 {
 	const char *name = otst_trace_line_name(p->o, line);
 	struct otst_lines lines = { 0 };
@@ -111,7 +111,7 @@ static void print_regs(struct otst_printer *p, const uint64_t *regs)
 	otst_printf(p, "\n");
 }
 
-static void print_bytes(struct otst_printer *p, const struct otst_piece *piece)
+static void print_trace_bytes(struct otst_printer *p, const struct otst_piece *piece)
 {
 	for (size_t i = 0; i + 8 <= piece->len; i += 8)
 		otst_printf(p, "%s%016" PRIx64, i ? " " : " Stack: ",
@@ -149,7 +149,7 @@ static void print_end(struct otst_printer *p, const struct otst_trace *t)
 	otst_print_string(p, "\n");
 }
 
-static void print_text(struct otst_printer *p, const struct otst_trace *t)
+static void print_trace_text(struct otst_printer *p, const struct otst_trace *t)
 {
 	const struct otst_trace_line *lines;
 	size_t i, n;
@@ -159,18 +159,18 @@ static void print_text(struct otst_printer *p, const struct otst_trace *t)
 		__builtin_prefetch(lines[i].text);
 	print_head(p, t);
 	for (i = 0; i < n; i++)
-		print_line(p, &lines[i]);
+		print_trace_line(p, &lines[i]);
 	if (t->regs && (t->regs_matter || p->verbose))
 		print_regs(p, t->regs);
 	if (otst_trace_has_few_bytes(t))
-		print_bytes(p, t->capture->pieces);
+		print_trace_bytes(p, t->capture->pieces);
 	print_frames_end(p, t, n);
 }
 
 void otst_print_trace(struct otst_printer *p, const struct otst_trace *t)
 {
 	if (!p->json) {
-		print_text(p, t);
+		print_trace_text(p, t);
 		print_end(p, t);
 		return;
 	}
@@ -196,7 +196,7 @@ static void print_one(struct otst_printer *p, const struct otst_traces *traces,
 		otst_print_json(p, &otst_trace_object, t, &json);
 		return;
 	}
-	print_text(p, t);
+	print_trace_text(p, t);
 	if (json.count > 1)
 		otst_print_same(p, traces, same, i);
 	print_end(p, t);

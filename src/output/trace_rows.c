@@ -46,7 +46,7 @@ static const struct otst_line *own_line(const struct frame *f)
 	return f->source.count ? &f->source.items[f->source.count - 1] : NULL;
 }
 
-static void code_rows(struct otst_rows *r, const struct frame *f)
+static void trace_code_rows(struct otst_rows *r, const struct frame *f)
 {
 	ROW_CHARS_OR_NULL(r, "symbol", f->known ? f->sym.name : NULL, f->sym.name_len,
 			  .optional = true);
@@ -94,7 +94,7 @@ static void frame_rows(struct otst_rows *r, const void *item)
 			 "the like, which have only a text");
 	ROW_TEXT(r, "text", f->name);
 	if (OTST_WHEN(r, otst_trace_line_is_code(f->line)))
-		code_rows(r, f);
+		trace_code_rows(r, f);
 }
 
 static const struct otst_object frame_object = { OTST_PART, "trace_line", frame_rows,

@@ -36,8 +36,8 @@ static const char *form_word(enum otst_hist_form form)
 }
 
 /* hist_field_print() */
-static void put_field(struct otst_text *t, const struct otst_hist *h,
-		      const struct otst_hist_field *f)
+static void put_trigger_field(struct otst_text *t, const struct otst_hist *h,
+			      const struct otst_hist_field *f)
 {
 	const char *word = form_word(f->form);
 
@@ -66,7 +66,7 @@ static void put_keys(struct otst_text *t, const struct otst_hist *h)
 
 		otst_text_string(t, i > h->nr_vals ? "," : "");
 		if (k->form != OTST_HIST_STACK)
-			put_field(t, h, k);
+			put_trigger_field(t, h, k);
 		else if (!h->old_words && k->stack_field)
 			otst_text_printf(t, "%s.stacktrace", k->stack_field);
 		else
@@ -84,7 +84,7 @@ static void put_values(struct otst_text *t, const struct otst_hist *h)
 			continue;
 		otst_text_string(t, before);
 		if (i)
-			put_field(t, h, &h->fields[i]);
+			put_trigger_field(t, h, &h->fields[i]);
 		else
 			otst_text_string(t, "hitcount");
 		before = ",";
@@ -94,7 +94,7 @@ static void put_values(struct otst_text *t, const struct otst_hist *h)
 		if (!h->fields[i].var)
 			continue;
 		otst_text_string(t, before);
-		put_field(t, h, &h->fields[i]);
+		put_trigger_field(t, h, &h->fields[i]);
 		before = ",";
 	}
 }
@@ -113,7 +113,7 @@ static void put_sorts(struct otst_text *t, const struct otst_hist *h)
 		if (!h->sorts[i].field)
 			otst_text_string(t, "hitcount");
 		else if (field < h->nr_vals + h->nr_keys)
-			put_field(t, h, &h->fields[field]);
+			put_trigger_field(t, h, &h->fields[field]);
 		else
 			otst_text_char(t, '?');
 		otst_text_string(t, h->sorts[i].descending ? ".descending" : "");

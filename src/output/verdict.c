@@ -93,8 +93,8 @@ static void print_stack(struct otst_printer *p, const struct otst_verdict_stack 
 }
 
 /* "lab (OE: out of tree, unsigned)": the letters of module_flags() in kernel/module */
-static void print_module(struct otst_printer *p, const char *label, const char *module,
-			 const char *flags, const char *frame)
+static void print_verdict_module(struct otst_printer *p, const char *label, const char *module,
+				 const char *flags, const char *frame)
 {
 	static const char *const words[] = {
 		['P'] = "proprietary", ['O'] = "out of tree", ['F'] = "forced", ['C'] = "staging",
@@ -115,14 +115,14 @@ static void print_module(struct otst_printer *p, const char *label, const char *
 }
 
 /* of a log alone: whose code failed */
-static void print_code(struct otst_printer *p, const struct otst_verdict *v)
+static void print_verdict_code(struct otst_printer *p, const struct otst_verdict *v)
 {
 	const struct otst_code_owner *c = &v->code;
 
 	if (c->text)
 		otst_printf(p, "failing     %s\n", c->text);
-	print_module(p, "module", c->module, c->flags, NULL);
-	print_module(p, "nearest", c->near_module, c->near_flags, c->near);
+	print_verdict_module(p, "module", c->module, c->flags, NULL);
+	print_verdict_module(p, "nearest", c->near_module, c->near_flags, c->near);
 }
 
 /* a log cannot tell that the kernel was alive */
@@ -160,7 +160,7 @@ static void print_report(struct otst_printer *p, const struct otst_verdict *v)
 	if (v->failing)
 		otst_printf(p, "failing     %s\n",
 			    otst_sym_format(p->o, v->failing, &v->failing_sym, PLACE));
-	print_code(p, v);
+	print_verdict_code(p, v);
 	if (r->has_address)
 		otst_printf(p, "address     0x%016" PRIx64 "\n", r->address);
 	if (v->signature.text)
@@ -269,7 +269,7 @@ static void evidence_rows(struct otst_rows *r, const void *item)
 static const struct otst_object evidence_object = { OTST_PART, "evidence", evidence_rows,
 						    "one piece of evidence" };
 
-static void code_rows(struct otst_rows *r, const void *item)
+static void verdict_code_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_code_owner *c = item;
 
@@ -282,7 +282,7 @@ static void code_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT_OR_NULL(r, "nearest_flags", c->near_flags);
 }
 
-static const struct otst_object code_object = { OTST_PART, "verdict_code", code_rows,
+static const struct otst_object code_object = { OTST_PART, "verdict_code", verdict_code_rows,
 						"whose code failed" };
 
 static void verdict_rows(struct otst_rows *r, const void *item)

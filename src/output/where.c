@@ -238,7 +238,7 @@ static void print_row(struct otst_printer *p, const struct otst_where *w,
 		    found_cell(p, r, &c[FOUND], (size_t)(14 + c[BUILT].all + c[WANTED].all)));
 }
 
-static void print_code(struct otst_printer *p, const struct otst_where *w)
+static void print_where_code(struct otst_printer *p, const struct otst_where *w)
 {
 	const struct otst_code *c = &w->code;
 	struct code_column code[CODE_COLUMNS];
@@ -324,8 +324,8 @@ static void print_head(struct otst_printer *p, const struct otst_where *w)
 	otst_printf(p, "\n");
 }
 
-static void print_text(struct otst_printer *p, const struct otst_where *w, const bool *repeated,
-		       bool complete)
+static void print_where_text(struct otst_printer *p, const struct otst_where *w,
+			     const bool *repeated, bool complete)
 {
 	print_head(p, w);
 	if (w->none)
@@ -337,7 +337,7 @@ static void print_text(struct otst_printer *p, const struct otst_where *w, const
 					  "no hook of it was found; not all could be looked at\n");
 	print_called(p, w);
 	if (w->sym.name)
-		print_code(p, w);
+		print_where_code(p, w);
 	print_sources(p, w);
 	print_tasks(p, w);
 }
@@ -402,7 +402,7 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 		if (p->json)
 			otst_print_json(p, &otst_where_object, w, NULL);
 		else
-			print_text(p, w, repeated, all->complete);
+			print_where_text(p, w, repeated, all->complete);
 		if (!p->json)
 			otst_printf(p, "\n");
 	}

@@ -182,7 +182,7 @@ static void saved_rows(struct otst_rows *r, const void *item)
 static const struct otst_object saved_object = { OTST_PART, "saved_text", saved_rows,
 						 "original bytes that a record keeps" };
 
-static void code_rows(struct otst_rows *r, const void *item)
+static void where_code_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_where *w = item;
 
@@ -193,7 +193,7 @@ static void code_rows(struct otst_rows *r, const void *item)
 }
 
 static const struct otst_object code_object = {
-	OTST_PART, "where_text", code_rows,
+	OTST_PART, "where_text", where_code_rows,
 	"the beginning of a function, and each hooked place in it"
 };
 

@@ -151,7 +151,7 @@ static void add_packs(struct builder *b)
 		b->to->gap = "BPF's memory could not all be read";
 }
 
-static void add_slot(void *priv, uint64_t page, uint64_t size)
+static void add_area_slot(void *priv, uint64_t page, uint64_t size)
 {
 	add_area(priv, OTST_AREA_SLOTS, page, size, NULL);
 }
@@ -176,7 +176,7 @@ static void build(struct otst *o, struct otst_areas *to)
 		to->gap = "BPF's code and ftrace's trampolines could not all be read";
 	add_trampolines(&b);
 	add_packs(&b);
-	otst_slot_pages(o, add_slot, &b, &cut);
+	otst_slot_pages(o, add_area_slot, &b, &cut);
 	if (cut)
 		to->gap = "kprobes' pages could not all be read";
 	add_hypercalls(&b);

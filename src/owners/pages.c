@@ -27,7 +27,7 @@ static bool is_part(struct otst *o, uint64_t begin, uint64_t end, uint64_t phys)
 }
 
 /* arm64's fixmap has a part of its read-only data that is entered from programs */
-static bool is_text(struct otst *o, uint64_t phys)
+static bool is_text_page(struct otst *o, uint64_t phys)
 {
 	const struct otst_text_bounds *b = otst_text_bounds(o);
 
@@ -64,9 +64,9 @@ static bool is_control(struct otst *o, const char *image, uint64_t phys)
 	return phys >= page && phys - page < 2 * otst_page_size(o);
 }
 
-static enum otst_page_owner find_owner(struct otst *o, uint64_t phys)
+static enum otst_page_owner find_page_owner(struct otst *o, uint64_t phys)
 {
-	if (is_text(o, phys))
+	if (is_text_page(o, phys))
 		return OTST_PAGE_ALIAS;
 	if (is_page_of(o, "__vsyscall_page", phys))
 		return OTST_PAGE_VSYSCALL;
@@ -80,7 +80,7 @@ static enum otst_page_owner find_owner(struct otst *o, uint64_t phys)
 enum otst_page_owner otst_page_owner(struct otst *o, uint64_t phys)
 {
 	const struct doubts doubts = o->doubts;
-	enum otst_page_owner owner = find_owner(o, phys);
+	enum otst_page_owner owner = find_page_owner(o, phys);
 
 	o->doubts = doubts;
 	return owner;

@@ -13,7 +13,7 @@
 #define LINE	   64u
 
 /* Linux a82b26451de1 ("x86/its: explicitly manage permissions for ITS pages") (v6.16) */
-static int read_pages(struct otst *o, uint64_t module, uint64_t *array, uint64_t *count)
+static int read_thunk_pages(struct otst *o, uint64_t module, uint64_t *array, uint64_t *count)
 {
 	int err;
 
@@ -33,7 +33,7 @@ int otst_thunk_pages(struct otst *o, const struct otst_module *m,
 		     void *priv)
 {
 	uint64_t array = 0, count = 0, page, i;
-	int err = read_pages(o, m->addr, &array, &count);
+	int err = read_thunk_pages(o, m->addr, &array, &count);
 
 	if (!err && count > MOST_PAGES)
 		err = otst_raise(o, OTST_ERR_CORRUPT, "module %s: too many pages of thunks",

@@ -18,7 +18,7 @@ struct vmaps {
 	const char *why;
 };
 
-static int read_list(struct otst *o, uint64_t head, struct vmaps *m)
+static int read_area_list(struct otst *o, uint64_t head, struct vmaps *m)
 {
 	const struct otst_member *link, *caller;
 	struct otst_walk w;
@@ -64,7 +64,7 @@ static int read_nodes(struct otst *o, uint64_t at, struct vmaps *m)
 	if (!err && count > MOST_NODES)
 		err = otst_raise(o, OTST_ERR_CORRUPT, "%u vmap nodes", count);
 	for (i = 0; !err && i < count; i++)
-		err = read_list(o, nodes + i * size + busy->offset + head->offset, m);
+		err = read_area_list(o, nodes + i * size + busy->offset + head->offset, m);
 	return err;
 }
 
@@ -82,7 +82,7 @@ static struct vmaps *vmaps(struct otst *o)
 	m->err = !otst_symbol(o, "vmap_nodes", &at) ? read_nodes(o, at, m) :
 						      otst_symbol(o, "vmap_area_list", &at);
 	if (!m->err && !otst_has_symbol(o, "vmap_nodes"))
-		m->err = read_list(o, at, m);
+		m->err = read_area_list(o, at, m);
 	if (m->err)
 		m->why = otst_strdup(o, otst_message(o));
 	o->doubts = doubts;

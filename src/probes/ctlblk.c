@@ -10,7 +10,7 @@
 #include "probes.h"
 
 /* 0 when the kernel has no such variable */
-static int read_percpu(struct otst *o, const char *symbol, unsigned int cpu, uint64_t *ret)
+static int read_percpu_ctlblk(struct otst *o, const char *symbol, unsigned int cpu, uint64_t *ret)
 {
 	uint64_t var = otst_symbol_or0(o, symbol);
 	int err = var ? otst_read_u64(o, otst_percpu(o, var, cpu), ret) : 0;
@@ -68,8 +68,8 @@ int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret)
 	int err;
 
 	*ret = (struct otst_ctlblk){ 0 };
-	err = read_percpu(o, "current_kprobe", cpu, &ret->current);
-	err = err ?: read_percpu(o, "kprobe_instance", cpu, &ret->instance);
+	err = read_percpu_ctlblk(o, "current_kprobe", cpu, &ret->current);
+	err = err ?: read_percpu_ctlblk(o, "kprobe_instance", cpu, &ret->instance);
 	if (err)
 		return err;
 	if (!var)

@@ -39,7 +39,7 @@ static int find_event(struct otst *o, const char *type, uint64_t at, struct plac
 }
 
 /* probes of perf_event_open() never enter the list of dynamic events */
-static int is_listed(struct otst *o, const char *type, uint64_t at, bool *ret)
+static int is_listed_event(struct otst *o, const char *type, uint64_t at, bool *ret)
 {
 	const struct otst_member *m;
 	uint64_t next;
@@ -112,7 +112,7 @@ int otst_event_owner(struct otst *o, struct otst_probe *p, const char *type, uin
 	p->owner.event_type = letter;
 	err = find_event(o, type, at, &place);
 	err = err ?: otst_dynamic_event_names(o, type, at, &group, &event);
-	err = err ?: is_listed(o, type, at, &listed);
+	err = err ?: is_listed_event(o, type, at, &listed);
 	if (err)
 		return otst_fail(o, err, "trace event of the probe");
 	p->owner.kind = listed ? OTST_OWNER_EVENT : OTST_OWNER_PERF;

@@ -16,7 +16,7 @@
 #include "probes.h"
 
 /* a compiler's call or jump leads here; where records are lost, that tells it from a patched one */
-static bool is_text(struct otst *o, uint64_t addr)
+static bool is_kernel_text(struct otst *o, uint64_t addr)
 {
 	struct otst_sym sym;
 
@@ -28,7 +28,7 @@ static bool is_detour(struct otst *o, uint64_t addr)
 {
 	bool cut, found = otst_is_detour_slot(o, addr, &cut);
 
-	return found || (cut && !is_text(o, addr));
+	return found || (cut && !is_kernel_text(o, addr));
 }
 
 /* NULL when the list cannot be read */
@@ -86,7 +86,7 @@ static bool is_ftrace_call(struct otst *o, uint64_t addr, uint64_t target)
 		return otst_ftrace_site_at(o, addr, NULL);
 	if (otst_ftrace_site_at(o, addr, NULL))
 		return true;
-	if (!is_text(o, target))
+	if (!is_kernel_text(o, target))
 		return true;
 	callee = name_callee(o, target);
 	return callee &&
@@ -151,7 +151,7 @@ static bool is_ftraces(struct otst *o, uint64_t addr, uint64_t target)
 		return true;
 	/* another trampoline of BPF's, while one takes the place of the other */
 	otst_symbolize_code(o, target, &sym);
-	return sym.name && !is_text(o, target);
+	return sym.name && !is_kernel_text(o, target);
 }
 
 /*

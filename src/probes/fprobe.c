@@ -58,8 +58,8 @@ static int read_fprobe(struct otst_view *v, struct fprobe *ret)
 	return v->err;
 }
 
-static int add_function(struct listing *list, const struct fprobe *fp, uint64_t addr,
-			const char *place)
+static int add_fprobe_function(struct listing *list, const struct fprobe *fp, uint64_t addr,
+			       const char *place)
 {
 	struct otst *o = list->o;
 	int err = 0;
@@ -107,8 +107,8 @@ static int link_last(struct listing *list, uint64_t node)
 	return otst_read_member(list->o, "fprobe_hlist_node", node, "hlist.next", &p->next_link);
 }
 
-static int add_array(struct listing *l, const struct fprobe *fp, uint64_t list, uint64_t count,
-		     const char *place)
+static int add_fprobe_array(struct listing *l, const struct fprobe *fp, uint64_t list,
+			    uint64_t count, const char *place)
 {
 	const struct otst_member *array, *addr, *owner;
 	uint64_t size, ip, node, i;
@@ -128,14 +128,14 @@ static int add_array(struct listing *l, const struct fprobe *fp, uint64_t list, 
 		if (err || !ip)
 			continue;
 		err = otst_read_u64(o, node + addr->offset, &ip);
-		err = err ?: add_function(l, fp, ip, place);
+		err = err ?: add_fprobe_function(l, fp, ip, place);
 		err = err ?: link_last(l, node);
 		err = err ?: otst_check(o);
 	}
 	return err;
 }
 
-static int add_entry(struct listing *l, uint64_t list, const char *place)
+static int add_fprobe_entry(struct listing *l, uint64_t list, const char *place)
 {
 	struct otst_view v, of;
 	uint64_t at, count;
@@ -155,11 +155,11 @@ static int add_entry(struct listing *l, uint64_t list, const char *place)
 		err = of.err ?:
 			       otst_raise(l->o, OTST_ERR_CORRUPT,
 					  "its list of functions is another");
-	err = err ?: add_array(l, &fp, list, count, place);
+	err = err ?: add_fprobe_array(l, &fp, list, count, place);
 	return err ? bad_record(l, err, at) : 0;
 }
 
-static int walk_table(struct listing *list, uint64_t table)
+static int walk_fprobe_table(struct listing *list, uint64_t table)
 {
 	const struct otst_member *link;
 	struct otst_walk w;
@@ -172,7 +172,7 @@ static int walk_table(struct listing *list, uint64_t table)
 		place = otst_format(list->o, "fprobe_table[%" PRIu64 "]", i);
 		otst_walk_hlist(list->o, table + 8 * i, &w);
 		while (!err && otst_walk_next(&w, &node))
-			err = add_entry(list, node - link->offset, place);
+			err = add_fprobe_entry(list, node - link->offset, place);
 		if (!err && w.err)
 			err = otst_note(list->o, &list->errors,
 					otst_fail(list->o, w.err, "%s", place));
@@ -190,7 +190,7 @@ static bool is_fprobe_ops(struct otst *o, const struct otst_ftrace_ops *ops)
 	       otst_handler_is(o, func, "fprobe_kprobe_handler");
 }
 
-static int add_ops(struct listing *list, const struct otst_ftrace_ops *ops, uint64_t offset)
+static int add_fprobe_ops(struct listing *list, const struct otst_ftrace_ops *ops, uint64_t offset)
 {
 	const char *error = otst_ftrace_ops_error(ops);
 	struct otst_view v;
@@ -207,7 +207,7 @@ static int add_ops(struct listing *list, const struct otst_ftrace_ops *ops, uint
 		/* register_fprobe()'s notfilter */
 		if (!otst_ftrace_ops_has(ops, ops->filter.sorted[i]))
 			continue;
-		err = add_function(list, &fp, ops->filter.sorted[i], "ftrace_ops_list");
+		err = add_fprobe_function(list, &fp, ops->filter.sorted[i], "ftrace_ops_list");
 		err = err ?: otst_check(list->o);
 	}
 	return err ? bad_record(list, err, ops->addr - offset) : 0;
@@ -222,7 +222,7 @@ static int walk_ops(struct listing *l, uint64_t offset)
 		const struct otst_ftrace_ops *ops = list.items[i];
 
 		if (is_fprobe_ops(l->o, ops))
-			err = add_ops(l, ops, offset);
+			err = add_fprobe_ops(l, ops, offset);
 		else if (ops->error && !ops->func)
 			/* nothing tells the owner */
 			err = otst_note(l->o, &l->errors,
@@ -248,7 +248,7 @@ int otst_fprobes(struct otst *o, struct otst_probes *ret)
 	 * Linux 4346ba160409 ("fprobe: Rewrite fprobe on function-graph
 	 * tracer") (v6.14)
 	 */
-	err = table ? walk_table(&list, table) : otst_member(o, "fprobe", "ops", &ops);
+	err = table ? walk_fprobe_table(&list, table) : otst_member(o, "fprobe", "ops", &ops);
 	if (!table && !err)
 		err = walk_ops(&list, ops->offset);
 	*ret = otst_probes_of(&list.probes, &list.errors);

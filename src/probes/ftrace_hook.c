@@ -131,7 +131,7 @@ static struct otst_ftrace_ops *split_direct(struct otst *o, const struct otst_ft
 	return one;
 }
 
-static bool is_listed(const struct listing *list, uint64_t record, uint64_t direct)
+static bool is_listed_hook(const struct listing *list, uint64_t record, uint64_t direct)
 {
 	struct otst_probe *const *items = list->probes.data;
 
@@ -150,7 +150,7 @@ static int add_direct_calls(struct listing *list, const struct otst_ftrace_ops *
 	for (size_t i = 0; i < all->filter.count; i++) {
 		uint64_t to = direct_at(list->o, all->filter.sorted[i]);
 
-		if (!to || is_listed(list, all->addr, to))
+		if (!to || is_listed_hook(list, all->addr, to))
 			continue;
 		otst_owner_of_code(list->o, to, &owner);
 		if (owner.kind == OTST_OWNER_MODULE || owner.kind == OTST_OWNER_NOBODY)

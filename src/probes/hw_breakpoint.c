@@ -35,8 +35,8 @@ struct listing {
 
 /* ---- the registers of a cpu ---- */
 
-static int read_word(struct listing *list, uint64_t variable, unsigned int cpu, unsigned int i,
-		     uint64_t *ret)
+static int read_debug_word(struct listing *list, uint64_t variable, unsigned int cpu,
+			   unsigned int i, uint64_t *ret)
 {
 	return otst_read_u64(list->o, otst_percpu(list->o, variable, cpu) + 8 * (uint64_t)i, ret);
 }
@@ -56,8 +56,8 @@ static int check_register(struct listing *list, struct row *r, const struct otst
 				   r->registers ? ", " : "", cpu, debug->name, i);
 	if (!control || !addresses)
 		return 0;
-	err = read_word(list, control, cpu, 0, &bits);
-	err = err ?: read_word(list, addresses, cpu, i, &addr);
+	err = read_debug_word(list, control, cpu, 0, &bits);
+	err = err ?: read_debug_word(list, addresses, cpu, i, &addr);
 	if (err)
 		return err;
 	if (!(bits >> 2 * i & 3))
@@ -78,7 +78,7 @@ static int find_in(struct listing *list, struct row *r, const struct otst_perf_e
 
 	for (cpu = 0; cpu < n; cpu++) {
 		for (i = 0; i < debug->count && !err; i++) {
-			err = read_word(list, slots, cpu, i, &event);
+			err = read_debug_word(list, slots, cpu, i, &event);
 			if (err || event != e->addr)
 				continue;
 			*found = true;
@@ -127,7 +127,8 @@ static void describe_place(struct listing *list, const struct otst_perf_event *e
 	}
 }
 
-static int find_owner(struct listing *list, const struct otst_perf_event *e, struct otst_probe *p)
+static int find_breakpoint_owner(struct listing *list, const struct otst_perf_event *e,
+				 struct otst_probe *p)
 {
 	const char *name = otst_perf_owner_name(list->o, e);
 	int err = 0;
@@ -162,12 +163,12 @@ static int start_row(struct listing *list, const struct otst_perf_event *e, stru
 	otst_probe_fact(list->o, p, "length", NULL, (int64_t)e->attr.bp_len);
 	if (e->task_pid >= 0)
 		otst_probe_fact(list->o, p, "task", NULL, e->task_pid);
-	return find_owner(list, e, p);
+	return find_breakpoint_owner(list, e, p);
 }
 
 /* ---- rows ---- */
 
-static struct row *find_row(struct listing *list, const struct otst_perf_event *e)
+static struct row *find_debug_row(struct listing *list, const struct otst_perf_event *e)
 {
 	struct row *rows = list->rows.data;
 
@@ -178,9 +179,9 @@ static struct row *find_row(struct listing *list, const struct otst_perf_event *
 	return NULL;
 }
 
-static int add_event(struct listing *list, const struct otst_perf_event *e)
+static int add_breakpoint_event(struct listing *list, const struct otst_perf_event *e)
 {
-	struct row *r = find_row(list, e);
+	struct row *r = find_debug_row(list, e);
 	int err = r ? 0 : start_row(list, e, &r);
 
 	if (err && otst_fatal(err))
@@ -222,7 +223,7 @@ int otst_perf_probes(struct otst *o, struct otst_probes *ret)
 				   e->place, e->error);
 			err = otst_note(o, &list.errors, OTST_ERR_CORRUPT);
 		} else if (e->attr.type == OTST_PERF_TYPE_BREAKPOINT) {
-			err = add_event(&list, e);
+			err = add_breakpoint_event(&list, e);
 		}
 	}
 	if (!err)

@@ -129,7 +129,7 @@ static enum otst_via via_of(const struct otst_probe *p)
 	return p->node_flags & OTST_KPROBE_OPTIMIZED ? OTST_VIA_JUMP : OTST_VIA_INT3;
 }
 
-static enum otst_probe_kind kind_of(struct otst *o, uint64_t pre_handler)
+static enum otst_probe_kind kind_of_kprobe(struct otst *o, uint64_t pre_handler)
 {
 	if (otst_handler_is(o, pre_handler, "pre_handler_kretprobe"))
 		return OTST_PROBE_KRETPROBE;
@@ -159,7 +159,7 @@ static void read_handlers(struct otst *o, struct otst_probe *p, struct otst_view
 	otst_handler_add(o, p, OTST_HANDLER_BREAK, otst_u64_or(v, "break_handler", 0));
 }
 
-static void read_saved(struct otst_probe *p, struct otst_view *v)
+static void read_saved_bytes(struct otst_probe *p, struct otst_view *v)
 {
 	const struct otst_arch *arch = otst_kernel(v->o)->arch;
 	const struct otst_member *m;
@@ -195,7 +195,7 @@ static int find_event(struct otst *o, struct otst_probe *p, char letter)
  * stand for trace events and perf's local probes, whose structure surrounds the
  * record (event.c); a function in a module stands for that module.
  */
-static int find_owner(struct otst *o, struct otst_probe *p)
+static int find_kprobe_owner(struct otst *o, struct otst_probe *p)
 {
 	p->owner = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
 	if (otst_handler_is(o, handler_at(p, OTST_HANDLER_PRE), "kprobe_dispatcher"))
@@ -220,7 +220,7 @@ static int fill_probe(struct listing *list, struct otst_probe *p, struct otst_vi
 	p->offset = otst_u64(v, "offset");
 	p->slot = otst_u64_or(v, "ainsn.insn", 0);
 	name = otst_u64(v, "symbol_name");
-	p->kind = kind_of(o, otst_u64(v, "pre_handler"));
+	p->kind = kind_of_kprobe(o, otst_u64(v, "pre_handler"));
 	p->claim = claim_of(list, p);
 	p->via = via_of(p);
 	read_handlers(o, p, v);
@@ -234,14 +234,14 @@ static int fill_probe(struct listing *list, struct otst_probe *p, struct otst_vi
 						  p->flags | p->node_flags));
 	otst_symbolize_all(o, p->addr, &p->sym);
 	otst_evidence(o, p->addr, 0, &p->evidence);
-	read_saved(p, v);
+	read_saved_bytes(p, v);
 	/* the parts are independent: what one cannot read, the next still can */
 	err = err ?: otst_probe_error(list->o, p, read_optimized(list, p));
 	if (!err && p->kind == OTST_PROBE_KRETPROBE)
 		err = otst_probe_error(list->o, p, otst_kretprobe(o, p));
 	if (!err && p->kind == OTST_PROBE_JPROBE)
 		err = otst_probe_error(list->o, p, read_jprobe(o, p));
-	err = err ?: otst_probe_error(list->o, p, find_owner(o, p));
+	err = err ?: otst_probe_error(list->o, p, find_kprobe_owner(o, p));
 	/* the name is only what was asked for; its memory may be gone with a module's init data */
 	if (!err && name && otst_read_string(o, name, MAX_SYMBOL_NAME, &p->symbol_name))
 		p->symbol_name = NULL;
@@ -335,7 +335,7 @@ static int add_leftover(struct listing *list, struct otst_view *node, const char
 	p->owner.reason = "its last user was removed";
 	otst_symbolize_all(list->o, p->addr, &p->sym);
 	otst_evidence(list->o, p->addr, 0, &p->evidence);
-	read_saved(p, node);
+	read_saved_bytes(p, node);
 	return node->err;
 }
 
@@ -418,7 +418,7 @@ static int walk_bucket(struct listing *list, unsigned int i, uint64_t first)
 	return err;
 }
 
-static int walk_table(struct listing *list, uint64_t table)
+static int walk_kprobe_table(struct listing *list, uint64_t table)
 {
 	unsigned char heads[TABLE_SIZE * 8];
 	uint64_t head;
@@ -502,7 +502,7 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 	err = err ?: read_queue(&list, "optimizing_list");
 	err = err ?: read_queue(&list, "unoptimizing_list");
 	err = err ?: read_queue(&list, "freeing_list");
-	err = err ?: walk_table(&list, table);
+	err = err ?: walk_kprobe_table(&list, table);
 	if (err)
 		return err;
 	*ret = otst_probes_of(&list.probes, &list.errors);

@@ -110,7 +110,7 @@ static int judge_patch(struct listing *list, struct otst_view *func, struct otst
 	return 0;
 }
 
-static int add_function(struct listing *list, uint64_t func)
+static int add_patched_function(struct listing *list, uint64_t func)
 {
 	struct otst *o = list->o;
 	struct otst_probe *p;
@@ -171,7 +171,7 @@ static int walk_functions(struct listing *l, uint64_t object)
 		err = otst_member(l->o, "klp_func", "node", &node);
 		otst_walk_list(l->o, object + list->offset, &w);
 		while (!err && otst_walk_next(&w, &func))
-			err = add_function(l, func - node->offset);
+			err = add_patched_function(l, func - node->offset);
 		return err ? err : w.err;
 	}
 	err = err ?: otst_read_member(l->o, "klp_object", object, "funcs", &func);
@@ -183,7 +183,7 @@ static int walk_functions(struct listing *l, uint64_t object)
 			break;
 		if (n++ == MAX_ARRAY)
 			return otst_raise(l->o, OTST_ERR_CORRUPT, "its functions have no end");
-		err = add_function(l, func);
+		err = add_patched_function(l, func);
 		err = err ?: otst_type_size(l->o, "klp_func", &size);
 		err = err ?: otst_check(l->o);
 		func += err ? 0 : size;

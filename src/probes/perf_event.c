@@ -193,7 +193,7 @@ static int walk_contexts(struct walk *w, const struct otst_task *t, const struct
 	return err;
 }
 
-static int walk_tasks(struct walk *w)
+static int walk_perf_tasks(struct walk *w)
 {
 	const struct otst_member *ctxp, *own;
 	const struct otst_tasks *tasks;
@@ -249,7 +249,7 @@ static void drop_doubles(struct otst_vec *found)
 	otst_sort(f, n, sizeof(*f), by_order);
 }
 
-static int read_all(struct walk *w, struct otst_perf_events *ret)
+static int read_all_perf_events(struct walk *w, struct otst_perf_events *ret)
 {
 	const struct found *f;
 	int err;
@@ -303,8 +303,8 @@ int otst_perf_events(struct otst *o, const struct otst_perf_events **ret)
 	 */
 	if (!err)
 		err = context ? walk_cpus(&w, context) : walk_pmus(&w);
-	err = err ?: walk_tasks(&w);
-	err = err ?: read_all(&w, all);
+	err = err ?: walk_perf_tasks(&w);
+	err = err ?: read_all_perf_events(&w, all);
 	if (err)
 		return err;
 	*ret = *place = all;

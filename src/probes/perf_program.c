@@ -53,7 +53,7 @@ static int start_row(struct listing *list, const struct otst_perf_event *e, stru
 	return 0;
 }
 
-static int add_event(struct listing *list, const struct otst_perf_event *e)
+static int add_program_event(struct listing *list, const struct otst_perf_event *e)
 {
 	struct row *rows = list->rows.data, *r = NULL;
 	int err = 0;
@@ -80,7 +80,7 @@ int otst_perf_programs(struct otst *o, const struct otst_perf_events *all, struc
 
 		if (!e->error && (e->prog || is_handler(o, e)) && !e->tp_event &&
 		    e->attr.type != OTST_PERF_TYPE_BREAKPOINT)
-			err = add_event(&list, e);
+			err = add_program_event(&list, e);
 	}
 	rows = list.rows.data;
 	for (size_t i = 0; i < list.rows.count && !err; i++)

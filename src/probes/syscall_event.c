@@ -21,7 +21,7 @@ struct listing {
 	struct otst_messages errors;
 };
 
-static int add_event(struct listing *list, struct otst_view *call)
+static int add_syscall_event(struct listing *list, struct otst_view *call)
 {
 	struct otst_probe *p;
 	uint64_t name;
@@ -53,7 +53,9 @@ static int look_at_event(struct listing *list, uint64_t addr)
 	class = otst_u64(&call, "class");
 	if (call.err || (class != list->classes[0] && class != list->classes[1]))
 		return call.err;
-	return (int32_t)otst_u64_or(&call, "perf_refcount", 0) > 0 ? add_event(list, &call) : 0;
+	return (int32_t)otst_u64_or(&call, "perf_refcount", 0) > 0 ?
+		       add_syscall_event(list, &call) :
+		       0;
 }
 
 int otst_syscall_events(struct otst *o, struct otst_probes *ret)

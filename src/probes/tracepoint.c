@@ -313,7 +313,7 @@ static int own_by_program(struct otst *o, struct otst_probe *p, uint64_t data)
 	return err ? otst_fail(o, err, "link of the callback") : otst_bpf_owner(o, prog, p);
 }
 
-static int find_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint64_t data)
+static int find_tracepoint_owner(struct otst *o, struct otst_probe *p, uint64_t func, uint64_t data)
 {
 	struct otst_sym sym;
 	int err;
@@ -367,7 +367,7 @@ static int add_callback(struct listing *list, struct otst_view *tp, const struct
 		if (!err)
 			otst_probe_fact(o, p, "priority", NULL, priority);
 	}
-	own_err = err ? err : find_owner(o, p, otst_u64(func, "func"), data);
+	own_err = err ? err : find_tracepoint_owner(o, p, otst_u64(func, "func"), data);
 	return otst_probe_error(o, p, own_err);
 }
 
@@ -439,8 +439,8 @@ static uint64_t target_of(const struct otst *o, uint64_t at, const unsigned char
 	return relative ? at + (uint64_t)(int64_t)(int32_t)value : value;
 }
 
-static int walk_table(struct listing *list, uint64_t at, uint64_t bytes, bool relative,
-		      const char *place)
+static int walk_tracepoint_table(struct listing *list, uint64_t at, uint64_t bytes, bool relative,
+				 const char *place)
 {
 	uint64_t size = relative ? 4 : 8, i, funcs;
 	struct otst_view v;
@@ -489,7 +489,8 @@ static int walk_modules(struct listing *list, bool relative)
 		place = otst_format(list->o, "tracepoints of module %s", (*m)->name);
 		err = err ? err : v.err;
 		if (!err && at && count)
-			err = walk_table(list, at, count * (relative ? 4 : 8), relative, place);
+			err = walk_tracepoint_table(list, at, count * (relative ? 4 : 8), relative,
+						    place);
 		err = otst_note(list->o, &list->errors, err);
 	}
 	return err;
@@ -526,8 +527,8 @@ int otst_tracepoints(struct otst *o, struct otst_probes *ret)
 				  "the table of tracepoints ends before it starts");
 	relative = is_relative(o, first, end);
 	err = otst_note(o, &list.errors,
-			walk_table(&list, first, end - first, relative,
-				   "tracepoints of the kernel"));
+			walk_tracepoint_table(&list, first, end - first, relative,
+					      "tracepoints of the kernel"));
 	err = err ?: walk_modules(&list, relative);
 	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;

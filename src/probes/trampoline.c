@@ -84,7 +84,8 @@ static const char *find_disagreement(struct otst *o, const struct otst_probe *p,
 }
 
 /* where the trampoline is, as claimed and as found */
-static void find_place(struct otst *o, struct otst_view *tr, struct otst_probe *p, bool managed)
+static void find_slot_place(struct otst *o, struct otst_view *tr, struct otst_probe *p,
+			    bool managed)
 {
 	uint64_t addr = otst_u64(tr, "func.addr");
 
@@ -131,7 +132,7 @@ static int add_program(struct listing *list, struct otst_view *tr, enum otst_pro
 	int err;
 	struct otst_probe *p = otst_probe_add(o, &list->probes, kind, tr->addr, place);
 
-	find_place(o, tr, p, managed);
+	find_slot_place(o, tr, p, managed);
 	p->at_return = kind == OTST_PROBE_FEXIT;
 	err = tr->err || kind == OTST_PROBE_FREPLACE ? tr->err : find_program(o, found, &prog);
 	err = err ?: otst_bpf_owner(o, prog, p);
@@ -149,8 +150,8 @@ static int add_program(struct listing *list, struct otst_view *tr, enum otst_pro
 }
 
 /* the programs of one list of @tr */
-static int add_list(struct listing *list, struct otst_view *tr, enum otst_probe_kind kind,
-		    uint64_t head, const char *place)
+static int add_trampoline_list(struct listing *list, struct otst_view *tr,
+			       enum otst_probe_kind kind, uint64_t head, const char *place)
 {
 	struct otst_walk w;
 	uint64_t node;
@@ -182,8 +183,9 @@ static int add_lists(struct listing *l, struct otst_view *tr, const char *place)
 		bool named = !otst_enumerator(l->o, kinds[i].list, &n);
 
 		if ((uint64_t)n < lists->size / 8)
-			err = add_list(l, tr, kinds[i].kind,
-				       tr->addr + lists->offset + 8 * (uint64_t)n, place);
+			err = add_trampoline_list(l, tr, kinds[i].kind,
+						  tr->addr + lists->offset + 8 * (uint64_t)n,
+						  place);
 		else if (named)
 			err = otst_raise(l->o, OTST_ERR_CORRUPT, "%s is no list of progs_hlist",
 					 kinds[i].list);
@@ -221,7 +223,7 @@ static int walk_list(struct listing *list, uint64_t head, uint64_t link, unsigne
 	return err ? otst_note(list->o, &list->errors, otst_fail(list->o, err, "%s", place)) : 0;
 }
 
-static int walk_table(struct listing *list, uint64_t table, uint64_t link)
+static int walk_trampoline_table(struct listing *list, uint64_t table, uint64_t link)
 {
 	unsigned char *heads = otst_alloc(list->o, 8 * TABLE_SIZE);
 	bool whole;
@@ -260,7 +262,7 @@ int otst_trampolines(struct otst *o, struct otst_probes *ret)
 			  &link);
 	if (err)
 		return err;
-	err = walk_table(&list, table, link->offset);
+	err = walk_trampoline_table(&list, table, link->offset);
 	*ret = otst_probes_of(&list.probes, &list.errors);
 	return err;
 }

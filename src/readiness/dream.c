@@ -121,7 +121,7 @@ static int read_memory(void *priv, int space, uint64_t addr, void *buf, uint64_t
 }
 
 /* a symbol whose address is not known: somewhere, always the same */
-static uint64_t place_of(const struct dream *d, const char *name)
+static uint64_t place_of_dream(const struct dream *d, const char *name)
 {
 	return (d->place & ~UINT64_C(0xfff)) + 0x1000000 +
 	       (uint64_t)(otst_hash(name, strlen(name)) & 0xffff) * 0x1000;
@@ -141,7 +141,7 @@ bool otst_readiness_names_known(struct otst *o)
 }
 
 /* true if it is certain that there is such a symbol; functions are among the types */
-static bool is_known(struct dream *d, const char *name, uint64_t *addr)
+static bool is_known_dream(struct dream *d, const char *name, uint64_t *addr)
 {
 	*addr = 0;
 	return !otst_symbol(d->of, name, addr) || !otst_image_symbol(d->of, name, addr) ||
@@ -182,9 +182,9 @@ static int find_symbol(void *priv, const char *name, uint64_t *ret)
 	char start[64];
 	uint64_t addr, from;
 
-	if (!is_known(d, name, &addr) && !may_exist(d, name))
+	if (!is_known_dream(d, name, &addr) && !may_exist(d, name))
 		return OTST_ERR_LOOKUP;
-	*ret = addr ?: place_of(d, name);
+	*ret = addr ?: place_of_dream(d, name);
 	if (ends_table(name, start, sizeof(start)) && !find_symbol(priv, start, &from))
 		*ret = from + TABLE_BYTES;
 	if (d->lead && !strcmp(name, d->lead))
@@ -361,7 +361,7 @@ bool otst_dream_has(struct dream *d, const char *names, bool certain)
 	for (; *names; names += len + (names[len] == ' ')) {
 		len = strcspn(names, " ");
 		snprintf(name, sizeof(name), "%.*s", (int)len, names);
-		if (certain ? is_known(d, name, &at) : !find_symbol(d, name, &at))
+		if (certain ? is_known_dream(d, name, &at) : !find_symbol(d, name, &at))
 			return true;
 	}
 	return false;

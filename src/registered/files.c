@@ -14,7 +14,7 @@
 #define DIRECTORY 0040000u /* S_IFDIR */
 
 /* operations by which the kernel itself shows files of two kinds; the latter names are those before 5.6 */
-static bool is_one_of(struct otst *o, uint64_t operations, const char *const *names)
+static bool is_one_of_paths(struct otst *o, uint64_t operations, const char *const *names)
 {
 	for (; *names; names++) {
 		if (operations == otst_symbol_or0(o, *names))
@@ -23,7 +23,7 @@ static bool is_one_of(struct otst *o, uint64_t operations, const char *const *na
 	return false;
 }
 
-static bool is_new(const struct otst_registered_walk *r, uint64_t record)
+static bool is_new_file(const struct otst_registered_walk *r, uint64_t record)
 {
 	bool added = true;
 
@@ -59,12 +59,12 @@ static int give_sequence(const struct otst_registered_walk *r, const char *path,
 
 	if (!otst_has_member(r->o, "proc_dir_entry", "seq_ops"))
 		return 0;
-	if (is_one_of(r->o, operations, singles))
+	if (is_one_of_paths(r->o, operations, singles))
 		return otst_registry_give(r, path, "proc_dir_entry", entry, "single_show");
-	if (!is_one_of(r->o, operations, sequences))
+	if (!is_one_of_paths(r->o, operations, sequences))
 		return 0;
 	err = otst_read_member(r->o, "proc_dir_entry", entry, "seq_ops", &at);
-	if (err || !at || !is_new(r, at))
+	if (err || !at || !is_new_file(r, at))
 		return otst_registry_lost(r, err, path);
 	return otst_registry_give_all(r, path, "seq_operations", at, roles);
 }
@@ -78,7 +78,7 @@ static int give_file(const struct otst_registered_walk *r, const char *path, uin
 
 	if (err || !operations)
 		return otst_registry_lost(r, err, path);
-	if (is_new(r, operations))
+	if (is_new_file(r, operations))
 		err = give_operations(r, path, operations);
 	err = err ?: give_sequence(r, path, entry, operations);
 	return err ?: otst_registry_give(r, path, "proc_dir_entry", entry, "?write");
@@ -109,7 +109,7 @@ static int visit_entry(const struct otst_registered_walk *r, const char *directo
 	path = otst_format(r->o, "%s/%s", directory, name);
 	if ((otst_u64_or(&v, "mode", 0) & FORMAT) != DIRECTORY)
 		return give_file(r, path, entry);
-	if (!is_new(r, entry) || strlen(path) > PATH_MAX)
+	if (!is_new_file(r, entry) || strlen(path) > PATH_MAX)
 		return otst_registry_lost(
 			r, otst_raise(r->o, OTST_ERR_CORRUPT, "a directory within itself"), path);
 	return give_directory(r, path, entry);

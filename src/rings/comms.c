@@ -80,7 +80,7 @@ static int find_struct(struct otst *o, uint64_t pointer, struct places *ret)
 }
 
 /* Linux 939c7a4f04fc ("tracing: Introduce saved_cmdlines_size file") (v3.16) made it a struct */
-static int find_table(struct otst *o, struct places *ret)
+static int find_comm_table(struct otst *o, struct places *ret)
 {
 	uint64_t pointer = otst_symbol_or0(o, "savedcmd");
 	int err;
@@ -121,7 +121,7 @@ static int read_cmdlines(struct otst *o, struct comms *c)
 {
 	struct places at = { 0 };
 	uint8_t *raw;
-	int err = find_table(o, &at);
+	int err = find_comm_table(o, &at);
 
 	if (err)
 		return err;

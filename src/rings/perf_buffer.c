@@ -22,7 +22,7 @@ static const char *type_of_buffer(struct otst *o)
 	return otst_has_type(o, "perf_buffer") ? "perf_buffer" : "ring_buffer{user_page}";
 }
 
-static int read_pages(struct otst_perf_buffer *b, const char *type)
+static int read_perf_pages(struct otst_perf_buffer *b, const char *type)
 {
 	const struct otst_member *m;
 	uint64_t order = 0, i;
@@ -203,7 +203,7 @@ int otst_perf_buffer_open(struct otst *o, uint64_t addr, struct otst_perf_buffer
 	if (!otst_is_kernel_pointer(o, addr))
 		err = otst_raise(o, OTST_ERR_CORRUPT, "it is at no address of the kernel");
 	else
-		err = read_pages(b, type);
+		err = read_perf_pages(b, type);
 	err = err ?: read_state(b, type);
 	err = err ?: read_or_note_aux(b, type);
 	if (err)

@@ -46,7 +46,7 @@ struct cursor {
 	bool short_of;
 };
 
-static const uint8_t *take_bytes(struct cursor *c, uint64_t len)
+static const uint8_t *take_sample_bytes(struct cursor *c, uint64_t len)
 {
 	const uint8_t *p = c->at;
 
@@ -62,14 +62,14 @@ static const uint8_t *take_bytes(struct cursor *c, uint64_t len)
 
 static uint64_t take_u64(struct cursor *c)
 {
-	const uint8_t *p = take_bytes(c, 8);
+	const uint8_t *p = take_sample_bytes(c, 8);
 
 	return p ? otst_get_as(c->big_endian, p, 8) : 0;
 }
 
 static uint32_t take_u32(struct cursor *c)
 {
-	const uint8_t *p = take_bytes(c, 4);
+	const uint8_t *p = take_sample_bytes(c, 4);
 
 	return p ? (uint32_t)otst_get_as(c->big_endian, p, 4) : 0;
 }
@@ -77,7 +77,7 @@ static uint32_t take_u32(struct cursor *c)
 /* @count pieces of @size bytes; a count that makes no sense is too long for any record */
 static const uint8_t *take_array(struct cursor *c, uint64_t count, uint64_t size)
 {
-	return take_bytes(c, count > UINT16_MAX ? UINT64_MAX : count * size);
+	return take_sample_bytes(c, count > UINT16_MAX ? UINT64_MAX : count * size);
 }
 
 /* ---- fields ---- */
@@ -94,7 +94,7 @@ static void skip_read(struct cursor *c, uint64_t format)
 
 	if (format & FORMAT_GROUP)
 		count = take_u64(c);
-	take_bytes(c, 8 * (!!(format & FORMAT_ENABLED) + !!(format & FORMAT_RUNNING)));
+	take_sample_bytes(c, 8 * (!!(format & FORMAT_ENABLED) + !!(format & FORMAT_RUNNING)));
 	take_array(c, count, 8 * words);
 }
 
@@ -129,7 +129,7 @@ static bool skip_user_stack(struct cursor *c, bool regs)
 {
 	uint64_t size = take_u64(c);
 
-	take_bytes(c, size);
+	take_sample_bytes(c, size);
 	if (size)
 		take_u64(c);
 	return size || !regs;
@@ -138,7 +138,7 @@ static bool skip_user_stack(struct cursor *c, bool regs)
 static void take_raw(struct cursor *c, struct otst_perf_sample *s)
 {
 	s->raw_size = take_u32(c);
-	s->raw = take_bytes(c, s->raw_size);
+	s->raw = take_sample_bytes(c, s->raw_size);
 }
 
 /* the fields before READ: one word each, some made of two halves */
@@ -178,7 +178,7 @@ static void skip_rest(struct cursor *c, const struct otst_perf_attr *attr)
 		skip_branches(c, attr->branch_sample_type);
 	regs = type & SAMPLE_REGS_USER && skip_regs(c, attr->sample_regs_user);
 	if (type & SAMPLE_STACK_USER && !skip_user_stack(c, regs)) {
-		take_bytes(c, c->left);
+		take_sample_bytes(c, c->left);
 		return;
 	}
 	if (type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT))
@@ -189,9 +189,9 @@ static void skip_rest(struct cursor *c, const struct otst_perf_attr *attr)
 		take_u64(c);
 	if (type & SAMPLE_REGS_INTR)
 		skip_regs(c, attr->sample_regs_intr);
-	take_bytes(c, 8u * (unsigned int)__builtin_popcountll(words));
+	take_sample_bytes(c, 8u * (unsigned int)__builtin_popcountll(words));
 	if (type & SAMPLE_AUX)
-		take_bytes(c, take_u64(c));
+		take_sample_bytes(c, take_u64(c));
 }
 
 static void read_sample(struct cursor *c, const struct otst_perf_attr *attr,
@@ -223,7 +223,7 @@ static void read_trailer(struct cursor *c, const struct otst_perf_attr *attr,
 	uint64_t type = attr->sample_id_all ? attr->sample_type & TRAILER_FIELDS : 0;
 	uint64_t size = 8u * (unsigned int)__builtin_popcountll(type);
 
-	take_bytes(c, size > c->left ? UINT64_MAX : c->left - size);
+	take_sample_bytes(c, size > c->left ? UINT64_MAX : c->left - size);
 	take_words(c, type & ~OTST_PERF_SAMPLE_IDENTIFIER, s);
 	if (type & OTST_PERF_SAMPLE_IDENTIFIER)
 		s->id = take_u64(c);

@@ -43,7 +43,7 @@ static int look_at_record(const struct stretch *s, uint64_t at, struct otst_perf
 	return err;
 }
 
-static int hand_out(const struct stretch *s, uint64_t at)
+static int hand_out_record(const struct stretch *s, uint64_t at)
 {
 	struct otst_perf_record rec;
 	uint64_t next;
@@ -103,7 +103,7 @@ static int walk_page_down(const struct stretch *s, uint64_t at, uint64_t base)
 		err = look_at_record(s, at, &rec, &at);
 	}
 	while (!err && n)
-		err = hand_out(s, places[--n]);
+		err = hand_out_record(s, places[--n]);
 	return err;
 }
 

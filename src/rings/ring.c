@@ -84,7 +84,7 @@ static int get_layout(struct otst *o, struct layout *ret)
 
 /* ---- pages ---- */
 
-static int read_node(struct opening *w, uint64_t addr, struct node *ret)
+static int read_remote_node(struct opening *w, uint64_t addr, struct node *ret)
 {
 	uint8_t raw[MAX_NODE];
 	int err;
@@ -181,7 +181,7 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 	for (;;) {
 		uint64_t from = n.addr;
 
-		err = read_node(w, addr, &n);
+		err = read_remote_node(w, addr, &n);
 		err = err ?: check_loop(w, a, addr, from && n.prev == from, &checkpoints);
 		if (!err && a->front.count >= w->limit)
 			err = otst_raise(w->o, OTST_ERR_CORRUPT, "no end after %zu page%s",
@@ -212,7 +212,7 @@ static int walk_back(struct opening *w, struct arc *a, uint64_t last, uint64_t b
 
 		a->missing = 1;
 		a->exact = addr == broken;
-		err = read_node(w, addr, &n);
+		err = read_remote_node(w, addr, &n);
 		err = err ?: check_loop(w, a, addr, from && next_of(w, &n) == from, &checkpoints);
 		if (err || a->front.count + a->back.count >= w->limit)
 			break;
@@ -248,7 +248,7 @@ static int find_flag(struct opening *w, uint64_t addr, uint64_t *ret)
 	int err;
 
 	for (i = 0; i <= w->limit; i++) {
-		err = read_node(w, addr, &n);
+		err = read_remote_node(w, addr, &n);
 		if (err)
 			return otst_fatal(err) ? err : 0;
 		addr = next_of(w, &n);
@@ -274,11 +274,11 @@ static int find_head(struct opening *w, uint64_t hint, uint64_t *ret)
 {
 	struct node n = { 0 }, before = { 0 };
 	uint64_t next = 0, marked = 0;
-	int err = read_node(w, hint, &n);
+	int err = read_remote_node(w, hint, &n);
 
 	if (!err) {
 		next = next_of(w, &n);
-		err = read_node(w, n.prev, &before);
+		err = read_remote_node(w, n.prev, &before);
 	}
 	if (err && otst_fatal(err))
 		return err;
@@ -331,7 +331,7 @@ static int add_reader(struct opening *w)
 	struct otst_ring_cpu *c = w->cpu;
 	struct otst_subbuf *s;
 	struct node n;
-	int err = read_node(w, w->reader, &n);
+	int err = read_remote_node(w, w->reader, &n);
 
 	if (err) {
 		c->missing++;
@@ -365,10 +365,10 @@ static int walk_read(struct opening *w, struct arc *ret)
 {
 	uint64_t first = w->head;
 	struct node tail, head;
-	int err = read_node(w, w->head, &head);
+	int err = read_remote_node(w, w->head, &head);
 
 	if (!err && w->tail != w->reader) {
-		err = read_node(w, w->tail, &tail);
+		err = read_remote_node(w, w->tail, &tail);
 		first = next_of(w, &tail);
 		/* the circle is full */
 		if (!err && first == w->head)
@@ -408,7 +408,7 @@ static int find_subbufs(struct opening *w, uint64_t hint)
 }
 
 /* @hint: where the head was last seen */
-static int read_cpu(struct opening *w, const struct otst_cpu_buffer *from, uint64_t *hint)
+static int read_ring_cpu(struct opening *w, const struct otst_cpu_buffer *from, uint64_t *hint)
 {
 	struct otst_ring_cpu *c = w->cpu;
 	struct otst_view v;
@@ -435,7 +435,7 @@ static int read_cpu(struct opening *w, const struct otst_cpu_buffer *from, uint6
 static int open_once(struct opening *w, const struct otst_cpu_buffer *from)
 {
 	uint64_t hint;
-	int err = read_cpu(w, from, &hint);
+	int err = read_ring_cpu(w, from, &hint);
 
 	return err ? note_ring_gap(w, err, "ring buffer") : find_subbufs(w, hint);
 }
@@ -448,7 +448,7 @@ static bool has_moved(struct opening *w, const struct otst_cpu_buffer *from)
 	uint64_t reader = w->reader, hint;
 
 	otst_memory_anew(w->o);
-	return w->cpu->errors.count || read_cpu(w, from, &hint) || w->reader != reader;
+	return w->cpu->errors.count || read_ring_cpu(w, from, &hint) || w->reader != reader;
 }
 
 /*
@@ -512,7 +512,7 @@ int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint6
 	uint64_t hint;
 	int err = get_layout(o, &w.at);
 
-	err = err ?: read_cpu(&w, buffer, &hint);
+	err = err ?: read_ring_cpu(&w, buffer, &hint);
 	if (err)
 		return err;
 	w.head = w.reader;
@@ -520,7 +520,7 @@ int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint6
 		err = find_head(&w, hint, &w.head);
 	if (!err && cpu.errors.count)
 		err = otst_raise(o, OTST_ERR_CORRUPT, "no page is marked as the head");
-	err = err ?: read_node(&w, w.head, &n);
+	err = err ?: read_remote_node(&w, w.head, &n);
 	err = err ?: otst_view_read(o, "buffer_data_page", n.data, &data);
 	if (err)
 		return err;

@@ -298,7 +298,7 @@ static const struct otst_inflight *find_keeper(struct otst *o, struct otst_infli
 	return NULL;
 }
 
-static int add_task(struct otst_inflight_list *list, uint64_t task)
+static int add_inflight_task(struct otst_inflight_list *list, uint64_t task)
 {
 	struct otst_inflight **items;
 	size_t first = list->items.count, i, n;
@@ -325,7 +325,7 @@ static int add_task(struct otst_inflight_list *list, uint64_t task)
 	return 0;
 }
 
-static void hand_out(const struct otst_inflight_list *list, struct otst_inflights *ret)
+static void hand_out_calls(const struct otst_inflight_list *list, struct otst_inflights *ret)
 {
 	*ret = (struct otst_inflights){
 		.items = list->items.data,
@@ -337,10 +337,10 @@ static void hand_out(const struct otst_inflight_list *list, struct otst_inflight
 int otst_inflight_task(struct otst *o, uint64_t task, struct otst_inflights *ret)
 {
 	struct otst_inflight_list list = { .o = o };
-	int err = add_task(&list, task);
+	int err = add_inflight_task(&list, task);
 
 	if (!err)
-		hand_out(&list, ret);
+		hand_out_calls(&list, ret);
 	return err;
 }
 
@@ -369,12 +369,12 @@ int otst_inflight(struct otst *o, struct otst_inflights *ret)
 
 	for (size_t i = 0; !err && i < tasks->count; i++) {
 		err = otst_check(o);
-		err = err ?: add_task(&list, tasks->items[i]->addr);
+		err = err ?: add_inflight_task(&list, tasks->items[i]->addr);
 	}
 	err = err ?: get_table(o, &table);
 	if (!err && table)
 		add_strays(&list, table);
 	if (!err)
-		hand_out(&list, ret);
+		hand_out_calls(&list, ret);
 	return err;
 }

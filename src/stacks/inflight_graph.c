@@ -19,8 +19,8 @@
 #define WORD_INDEX(w)  ((w) >> 17 & 0xf)
 #define WORD_TYPE_DATA 2u
 
-static void add_frame(struct otst_inflight_list *list, uint64_t task, const unsigned char *frame,
-		      uint64_t size, uint64_t at, uint64_t time)
+static void add_graph_frame(struct otst_inflight_list *list, uint64_t task,
+			    const unsigned char *frame, uint64_t size, uint64_t at, uint64_t time)
 {
 	struct otst_inflight *i = otst_inflight_add(list, OTST_INFLIGHT_GRAPH, at, task);
 	const char *place = otst_kernel(list->o)->arch->reg.graph_place;
@@ -40,8 +40,8 @@ static void add_frame(struct otst_inflight_list *list, uint64_t task, const unsi
 }
 
 /* up to v6.10: an array of struct ftrace_ret_stack and the index of its top */
-static int add_array(struct otst_inflight_list *list, uint64_t task, uint64_t stack, int64_t top,
-		     uint64_t size)
+static int add_graph_array(struct otst_inflight_list *list, uint64_t task, uint64_t stack,
+			   int64_t top, uint64_t size)
 {
 	unsigned char *frames;
 	int64_t i;
@@ -56,8 +56,8 @@ static int add_array(struct otst_inflight_list *list, uint64_t task, uint64_t st
 	frames = otst_alloc(list->o, (size_t)(top + 1) * size);
 	err = otst_read(list->o, stack, frames, (size_t)(top + 1) * size);
 	for (i = top; i >= 0 && !err; i--)
-		add_frame(list, task, frames + (uint64_t)i * size, size, stack + (uint64_t)i * size,
-			  0);
+		add_graph_frame(list, task, frames + (uint64_t)i * size, size,
+				stack + (uint64_t)i * size, 0);
 	return err;
 }
 
@@ -131,8 +131,8 @@ static int add_words(struct otst_inflight_list *list, uint64_t task, uint64_t st
 		at -= 1 + down;
 		if ((uint64_t)(top - at) * 8 < size)
 			return otst_raise(list->o, OTST_ERR_CORRUPT, "frame at its end");
-		add_frame(list, task, words + 8 * at, size, stack + 8 * (uint64_t)at,
-			  find_time(list->o, words, at, end));
+		add_graph_frame(list, task, words + 8 * at, size, stack + 8 * (uint64_t)at,
+				find_time(list->o, words, at, end));
 	}
 	return err;
 }
@@ -162,7 +162,7 @@ int otst_inflight_graph(struct otst_inflight_list *list, uint64_t task)
 		err = otst_raise(list->o, OTST_ERR_CORRUPT, "bad pointer 0x%" PRIx64, stack);
 	err = err ?: otst_read_u32(list->o, task + current->offset, &top);
 	if (!err && !strcmp(ret_stack->type, "ftrace_ret_stack"))
-		err = add_array(list, task, stack, (int32_t)top, size);
+		err = add_graph_array(list, task, stack, (int32_t)top, size);
 	else if (!err)
 		err = add_words(list, task, stack, (int32_t)top, size);
 	if (err)

@@ -100,7 +100,7 @@ static const char ftrace_key;
 
 /* ---- layout ---- */
 
-static bool find_field(struct otst *o, const char *member, struct field *ret)
+static bool x86_64_find_field(struct otst *o, const char *member, struct field *ret)
 {
 	const struct otst_member *m;
 
@@ -138,16 +138,17 @@ static const char *read_header(struct otst *o, struct layout *layout)
 
 static bool find_optional(struct otst *o, const char *member, struct field *ret)
 {
-	return otst_has_member(o, "orc_entry", member) && find_field(o, member, ret);
+	return otst_has_member(o, "orc_entry", member) && x86_64_find_field(o, member, ret);
 }
 
 /* where the kernel has the type; a member that it lacks is what the message says */
-static const char *find_fields(struct otst *o, struct layout *layout)
+static const char *x86_64_find_fields(struct otst *o, struct layout *layout)
 {
 	uint64_t size;
 
-	if (!find_field(o, "sp_reg", &layout->sp_reg) ||
-	    !find_field(o, "bp_reg", &layout->bp_reg) || !find_field(o, "type", &layout->type))
+	if (!x86_64_find_field(o, "sp_reg", &layout->sp_reg) ||
+	    !x86_64_find_field(o, "bp_reg", &layout->bp_reg) ||
+	    !x86_64_find_field(o, "type", &layout->type))
 		return otst_keep_format(o, "struct orc_entry is not as any known kernel has it: %s",
 					otst_message(o));
 	if (otst_type_size(o, "orc_entry", &size) || size != ENTRY_SIZE)
@@ -164,10 +165,10 @@ static const char *find_fields(struct otst *o, struct layout *layout)
 	return NULL;
 }
 
-static const char *find_layout(struct otst *o, struct layout *layout)
+static const char *x86_64_find_layout(struct otst *o, struct layout *layout)
 {
 	bool typed = otst_has_type(o, "orc_entry");
-	const char *why = typed ? find_fields(o, layout) : NULL;
+	const char *why = typed ? x86_64_find_fields(o, layout) : NULL;
 	uint64_t size;
 
 	why = why ?: read_header(o, layout);
@@ -197,7 +198,7 @@ static uint64_t table_ip(const struct table *t, size_t i)
 	return t->base + 4 * i + (uint64_t)(int64_t)(int32_t)le32toh(ip);
 }
 
-static bool is_sorted(const struct table *t)
+static bool x86_64_is_sorted(const struct table *t)
 {
 	uint64_t last = 0, ip;
 
@@ -226,7 +227,9 @@ static int load_table(struct otst *o, uint64_t ips, uint64_t entries, size_t cou
 		.entries = to + count * 4,
 		.count = count,
 	};
-	return is_sorted(ret) ? 0 : otst_raise(o, OTST_ERR_CORRUPT, "the ORC table is not sorted");
+	return x86_64_is_sorted(ret) ?
+		       0 :
+		       otst_raise(o, OTST_ERR_CORRUPT, "the ORC table is not sorted");
 }
 
 /* the same from the image file; link-time addresses have the same distances */
@@ -246,7 +249,7 @@ static int load_image(struct otst *o, uint64_t ips, size_t count, struct table *
 		.count = count,
 	};
 	/* before v5.6 the kernel sorted it at boot */
-	return is_sorted(ret) ? 0 : OTST_ERR_CORRUPT;
+	return x86_64_is_sorted(ret) ? 0 : OTST_ERR_CORRUPT;
 }
 
 static const char *load_kernel(struct otst *o, struct orc *orc)
@@ -278,7 +281,8 @@ static int find_orc(struct otst *o, const void *of, void *value)
 	(void)of;
 	orc->text = otst_text_bounds(o);
 	orc->none = !otst_symbol_or0(o, "__start_orc_unwind");
-	orc->why = orc->none ? "this kernel has no ORC tables" : find_layout(o, &orc->layout);
+	orc->why = orc->none ? "this kernel has no ORC tables" :
+			       x86_64_find_layout(o, &orc->layout);
 	orc->why = orc->why ?: load_kernel(o, orc);
 	return otst_stopped(o);
 }

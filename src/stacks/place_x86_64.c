@@ -120,7 +120,7 @@ static void read_exceptions(struct otst *o, unsigned int cpu, struct cpu_places 
 }
 
 /* the stack for kernel entry ends where sp0 of the cpu's TSS points to */
-static void read_entry(struct otst *o, unsigned int cpu, struct range *ret)
+static void x86_64_read_entry(struct otst *o, unsigned int cpu, struct range *ret)
 {
 	const struct otst_member *m;
 	uint64_t sp0;
@@ -146,7 +146,7 @@ static int find_cpu_places(struct otst *o, const void *of, void *value)
 
 	read_irq(o, cpu, &c->irq);
 	read_exceptions(o, cpu, c);
-	read_entry(o, cpu, &c->entry);
+	x86_64_read_entry(o, cpu, &c->entry);
 	return 0;
 }
 

@@ -40,8 +40,8 @@ static uint64_t strip_pac(struct otst *o, uint64_t pc)
 
 /* ---- a task that does not run ---- */
 
-static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
-			 uint64_t *slot)
+static int aarch64_read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+				 uint64_t *slot)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	const struct otst_member *fp, *pc;
@@ -64,7 +64,7 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 /* ---- registers on the stack ---- */
 
 /* true if @pc is in the code of exception entry, which leaves registers on the stack */
-static bool is_entry(struct otst *o, uint64_t pc)
+static bool aarch64_is_entry(struct otst *o, uint64_t pc)
 {
 	uint64_t begin = otst_symbol_or0(o, "__entry_text_start");
 
@@ -77,7 +77,7 @@ static bool is_entry(struct otst *o, uint64_t pc)
  * The outermost record has no addresses and is in the struct pt_regs that ends the
  * task's stack. @regs is the address of that struct.
  */
-static bool is_final(struct otst_unwind *s, uint64_t regs)
+static bool aarch64_is_final(struct otst_unwind *s, uint64_t regs)
 {
 	uint64_t size;
 
@@ -86,7 +86,7 @@ static bool is_final(struct otst_unwind *s, uint64_t regs)
 }
 
 /* true if @ip is in one of @names, which end with NULL */
-static bool is_in(struct otst *o, uint64_t ip, const char *const *names)
+static bool aarch64_is_in(struct otst *o, uint64_t ip, const char *const *names)
 {
 	struct otst_sym sym;
 
@@ -115,8 +115,8 @@ static enum otst_found find_empty(struct otst_unwind *s, uint64_t regs, struct o
 			return OTST_FOUND_RULE;
 		ends = type == META_FINAL;
 	} else {
-		ends = is_final(s, regs) || is_entry(s->o, s->ip - 1) ||
-		       is_in(s->o, s->ip, idle_begins);
+		ends = aarch64_is_final(s, regs) || aarch64_is_entry(s->o, s->ip - 1) ||
+		       aarch64_is_in(s->o, s->ip, idle_begins);
 	}
 	if (!ends)
 		return otst_chain_fail(s, "nothing in the frame record at", s->fp);
@@ -136,14 +136,15 @@ static bool has_saved(struct otst_unwind *s, uint64_t regs)
 	return there;
 }
 
-static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r)
+static enum otst_found aarch64_find_record(struct otst_unwind *s, struct otst_frame *f,
+					   struct otst_rule *r)
 {
 	const struct otst_member *m;
 	uint64_t record[2], at = s->fp, regs;
 	enum otst_found found;
 	bool interrupted = false;
 
-	if (!at && is_in(s->o, s->ip, thread_begins))
+	if (!at && aarch64_is_in(s->o, s->ip, thread_begins))
 		return OTST_FOUND_WHOLE;
 	if (at % 8)
 		return otst_chain_fail(s, "no frame record can be at", s->fp);
@@ -163,7 +164,7 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
 		if (!record[0] && !record[1])
 			return find_empty(s, regs, r);
 		/* before v6.13 the record in front of registers has their pc */
-		interrupted = !s->exact && is_entry(s->o, s->ip - 1);
+		interrupted = !s->exact && aarch64_is_entry(s->o, s->ip - 1);
 		if (interrupted && has_saved(s, regs))
 			return OTST_FOUND_RULE;
 	}
@@ -178,7 +179,7 @@ static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, 
  * calls no other, as the image's call frames say; at the entry of every function; and
  * where a call led to something that is not code.
  */
-static bool in_lr(struct otst_unwind *s)
+static bool aarch64_in_lr(struct otst_unwind *s)
 {
 	struct otst_sym sym;
 	struct otst_cfi c;
@@ -202,9 +203,9 @@ static enum otst_found find_rule_aarch64(struct otst_unwind *s, struct otst_fram
 {
 	(void)why;
 	*how = OTST_HOW_FP;
-	if (in_lr(s))
+	if (aarch64_in_lr(s))
 		return otst_chain_go(s, f, strip_pac(s->o, s->regs[s->arch->reg.ra]), 0, s->fp);
-	return find_record(s, f, r);
+	return aarch64_find_record(s, f, r);
 }
 
 /* ---- a cpu's own stacks ---- */
@@ -219,7 +220,8 @@ static const struct {
 	{ "sdei_stack_critical_ptr", OTST_PLACE_SDEI_CRITICAL },
 };
 
-static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
+static bool aarch64_find_place(struct otst *o, unsigned int cpu, uint64_t addr,
+			       struct otst_bounds *ret)
 {
 	uint64_t size = otst_thread_size(o), at, begin;
 
@@ -236,11 +238,11 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 
 const struct otst_unwinder otst_unwinder_aarch64 = {
 	.arch = &otst_arch_aarch64,
-	.switched = read_switched,
+	.switched = aarch64_read_switched,
 	.find = find_rule_aarch64,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_FP,
 	.any_pc = true,
-	.interrupts = is_entry,
-	.place = find_place,
+	.interrupts = aarch64_is_entry,
+	.place = aarch64_find_place,
 };

@@ -25,8 +25,8 @@ static const struct {
 
 /* ---- a task that does not run ---- */
 
-static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
-			 uint64_t *slot)
+static int ppc64le_read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+				 uint64_t *slot)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	uint64_t back;
@@ -44,7 +44,7 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 /* ---- registers on the stack ---- */
 
 /* the registers that the frame at @sp holds; 0 when it holds none */
-static uint64_t find_regs(struct otst_unwind *s, uint64_t sp)
+static uint64_t ppc64le_find_regs(struct otst_unwind *s, uint64_t sp)
 {
 	uint64_t word;
 
@@ -57,7 +57,7 @@ static uint64_t find_regs(struct otst_unwind *s, uint64_t sp)
 }
 
 /* true if @pc is in the code of exception entry, which leaves registers on the stack */
-static bool is_entry(struct otst *o, uint64_t pc)
+static bool ppc64le_is_entry(struct otst *o, uint64_t pc)
 {
 	uint64_t begin = otst_symbol_or0(o, "__start_interrupts");
 
@@ -70,7 +70,7 @@ static bool is_entry(struct otst *o, uint64_t pc)
  * Right after registers, the return address may still be in lr: in a function that
  * calls no other, as the image's call frames say, and at the entry of every function.
  */
-static bool in_lr(struct otst_unwind *s)
+static bool ppc64le_in_lr(struct otst_unwind *s)
 {
 	struct otst_sym sym;
 	struct otst_cfi c;
@@ -91,9 +91,9 @@ static enum otst_found find_rule_ppc64le(struct otst_unwind *s, struct otst_fram
 	(void)why;
 	*how = OTST_HOW_FP;
 	/* as long as a function has no frame of its own, this is its caller's */
-	if (in_lr(s))
+	if (ppc64le_in_lr(s))
 		return otst_chain_go(s, f, s->regs[s->arch->reg.ra], 0, s->sp);
-	regs = s->exact ? 0 : find_regs(s, s->sp);
+	regs = s->exact ? 0 : ppc64le_find_regs(s, s->sp);
 	if (regs) {
 		*r = (struct otst_rule){
 			.base = OTST_BASE_SP,
@@ -126,7 +126,8 @@ static const struct {
 	{ "softirq_ctx", OTST_PLACE_SOFTIRQ },
 };
 
-static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
+static bool ppc64le_find_place(struct otst *o, unsigned int cpu, uint64_t addr,
+			       struct otst_bounds *ret)
 {
 	uint64_t size = otst_thread_size(o), at, begin;
 
@@ -141,10 +142,10 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 
 const struct otst_unwinder otst_unwinder_ppc64le = {
 	.arch = &otst_arch_ppc64le,
-	.switched = read_switched,
+	.switched = ppc64le_read_switched,
 	.find = find_rule_ppc64le,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_SP,
-	.interrupts = is_entry,
-	.place = find_place,
+	.interrupts = ppc64le_is_entry,
+	.place = ppc64le_find_place,
 };

@@ -16,8 +16,8 @@
 
 /* ---- a task that does not run ---- */
 
-static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
-			 uint64_t *slot)
+static int riscv64_read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+				 uint64_t *slot)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	const struct otst_member *fp, *pc;
@@ -45,7 +45,7 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 /* ---- registers on the stack ---- */
 
 /* true if @pc is in the code of exception entry, which leaves registers on the stack */
-static bool is_entry(struct otst *o, uint64_t pc)
+static bool riscv64_is_entry(struct otst *o, uint64_t pc)
 {
 	uint64_t begin = otst_symbol_or0(o, "handle_exception");
 	uint64_t end = otst_symbol_or0(o, "ret_from_exception_end");
@@ -64,7 +64,7 @@ static bool is_entry(struct otst *o, uint64_t pc)
 /* ---- the way to the caller ---- */
 
 /* are the registers of the task's entry into the kernel at @at? They end its stack. */
-static bool is_outermost(struct otst_unwind *s, uint64_t at)
+static bool riscv64_is_outermost(struct otst_unwind *s, uint64_t at)
 {
 	uint64_t size;
 
@@ -73,17 +73,18 @@ static bool is_outermost(struct otst_unwind *s, uint64_t at)
 	       at + ((size + 15) & ~UINT64_C(15)) == s->b.end;
 }
 
-static enum otst_found find_record(struct otst_unwind *s, struct otst_frame *f, struct otst_rule *r)
+static enum otst_found riscv64_find_record(struct otst_unwind *s, struct otst_frame *f,
+					   struct otst_rule *r)
 {
 	uint64_t record[2], at = s->fp - RECORD;
 
 	/* entry code has no record: its stack pointer is the address of the registers */
-	if (otst_unwind_is_on(s, s->sp, 1) && is_outermost(s, s->sp)) {
+	if (otst_unwind_is_on(s, s->sp, 1) && riscv64_is_outermost(s, s->sp)) {
 		otst_chain_find_user(s, s->sp);
 		r->type = OTST_RULE_END;
 		return OTST_FOUND_RULE;
 	}
-	if (!s->exact && is_entry(s->o, s->ip - 1)) {
+	if (!s->exact && riscv64_is_entry(s->o, s->ip - 1)) {
 		*r = (struct otst_rule){
 			.base = OTST_BASE_SP,
 			.type = OTST_RULE_REGS,
@@ -127,7 +128,7 @@ static enum otst_found find_rule_riscv64(struct otst_unwind *s, struct otst_fram
 	(void)why;
 	*how = OTST_HOW_FP;
 	if (!in_ra(s, &c))
-		return find_record(s, f, r);
+		return riscv64_find_record(s, f, r);
 	/* a function that saves only its frame pointer has it where others have ra */
 	if (c.fp_saved) {
 		s->sp = s->fp;
@@ -139,7 +140,8 @@ static enum otst_found find_rule_riscv64(struct otst_unwind *s, struct otst_fram
 
 /* ---- a cpu's own stacks ---- */
 
-static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
+static bool riscv64_find_place(struct otst *o, unsigned int cpu, uint64_t addr,
+			       struct otst_bounds *ret)
 {
 	uint64_t size = otst_thread_size(o), at = otst_symbol_or0(o, "irq_stack_ptr"), begin;
 
@@ -153,10 +155,10 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 
 const struct otst_unwinder otst_unwinder_riscv64 = {
 	.arch = &otst_arch_riscv64,
-	.switched = read_switched,
+	.switched = riscv64_read_switched,
 	.find = find_rule_riscv64,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_FP,
-	.interrupts = is_entry,
-	.place = find_place,
+	.interrupts = riscv64_is_entry,
+	.place = riscv64_find_place,
 };

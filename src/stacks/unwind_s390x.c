@@ -17,8 +17,8 @@
 
 /* ---- a task that does not run ---- */
 
-static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
-			 uint64_t *slot)
+static int s390x_read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+			       uint64_t *slot)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	int err = otst_read_u64(o, t->sp + RETURN_AT, &c->regs[arch->reg.pc]);
@@ -35,7 +35,7 @@ static int read_switched(struct otst *o, const struct otst_task *t, struct otst_
 /* ---- registers on the stack ---- */
 
 /* the code of entry.S that leaves registers on the stack */
-static bool is_entry(struct otst *o, uint64_t pc)
+static bool s390x_is_entry(struct otst *o, uint64_t pc)
 {
 	static const char *const handlers[] = {
 		"pgm_check_handler", "io_int_handler", "ext_int_handler",
@@ -61,7 +61,7 @@ static bool is_entry(struct otst *o, uint64_t pc)
  * A task's stack ends with the task's entry into the kernel, the stack of interrupts with the
  * interrupt of a program.
  */
-static bool is_final(struct otst_unwind *s, uint64_t at)
+static bool s390x_is_final(struct otst_unwind *s, uint64_t at)
 {
 	uint64_t regs[OTST_REGS_MAX] = { 0 }, size;
 
@@ -74,12 +74,12 @@ static bool is_final(struct otst_unwind *s, uint64_t at)
 }
 
 /* a frame without a back chain is followed by registers */
-static enum otst_found find_regs(struct otst_unwind *s, struct otst_rule *r)
+static enum otst_found s390x_find_regs(struct otst_unwind *s, struct otst_rule *r)
 {
 	*r = (struct otst_rule){
 		.base = OTST_BASE_SP,
 		.sp_offset = FRAME,
-		.type = is_final(s, s->sp + FRAME) ? OTST_RULE_END : OTST_RULE_REGS,
+		.type = s390x_is_final(s, s->sp + FRAME) ? OTST_RULE_END : OTST_RULE_REGS,
 		.next_exact = true,
 	};
 	return OTST_FOUND_RULE;
@@ -112,7 +112,7 @@ static enum otst_found find_rule_s390x(struct otst_unwind *s, struct otst_frame 
 	if (!otst_unwind_stack(s, s->sp + CHAIN_AT, &chain, 1))
 		return otst_chain_fail(s, "no back chain can be read in the frame at", s->sp);
 	if (!chain)
-		return find_regs(s, r);
+		return s390x_find_regs(s, r);
 	if (otst_unwind_is_on(s, chain, FRAME) && chain <= s->sp)
 		return otst_chain_fail(s, "the stack goes in the wrong direction to", chain);
 	if (!otst_unwind_stack(s, chain + RETURN_AT, &ip, 1))
@@ -133,7 +133,8 @@ static const struct {
 	{ "restart_stack", OTST_PLACE_RESTART },
 };
 
-static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct otst_bounds *ret)
+static bool s390x_find_place(struct otst *o, unsigned int cpu, uint64_t addr,
+			     struct otst_bounds *ret)
 {
 	uint64_t size = otst_thread_size(o), at = otst_symbol_or0(o, "lowcore_ptr"), top;
 
@@ -150,10 +151,10 @@ static bool find_place(struct otst *o, unsigned int cpu, uint64_t addr, struct o
 
 const struct otst_unwinder otst_unwinder_s390x = {
 	.arch = &otst_arch_s390x,
-	.switched = read_switched,
+	.switched = s390x_read_switched,
 	.find = find_rule_s390x,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_SP,
-	.interrupts = is_entry,
-	.place = find_place,
+	.interrupts = s390x_is_entry,
+	.place = s390x_find_place,
 };

@@ -87,8 +87,8 @@ static int read_old_frame(struct otst *o, const struct otst_task *t, struct otst
 }
 
 /* registers of a task that was switched out; @slot is where its pc is */
-static int read_frame(struct otst *o, const struct otst_task *t, struct otst_capture *c,
-		      uint64_t *slot)
+static int x86_64_read_frame(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+			     uint64_t *slot)
 {
 	const struct otst_member *bp, *ret;
 	uint64_t size;
@@ -111,26 +111,26 @@ static int read_frame(struct otst *o, const struct otst_task *t, struct otst_cap
 }
 
 /* a new task's first instruction does not follow a call */
-static bool is_new(struct otst *o, uint64_t ip)
+static bool x86_64_is_new(struct otst *o, uint64_t ip)
 {
 	return ip && (ip == otst_symbol_or0(o, "ret_from_fork_asm") ||
 		      (!otst_has_symbol(o, "ret_from_fork_asm") &&
 		       ip == otst_symbol_or0(o, "ret_from_fork")));
 }
 
-static int read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
-			 uint64_t *slot)
+static int x86_64_read_switched(struct otst *o, const struct otst_task *t, struct otst_capture *c,
+				uint64_t *slot)
 {
-	int err = read_frame(o, t, c, slot);
+	int err = x86_64_read_frame(o, t, c, slot);
 
-	c->call = !err && !is_new(o, c->regs[X86_IP]);
+	c->call = !err && !x86_64_is_new(o, c->regs[X86_IP]);
 	return err;
 }
 
 /* ---- registers on the stack ---- */
 
 /* registers that an exception, an interrupt or a system call left at @at */
-static bool take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
+static bool x86_64_take_regs(struct otst_unwind *s, uint64_t at, bool full, struct otst_frame *f)
 {
 	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
 	unsigned char bytes[OTST_PT_REGS_MAX];
@@ -295,7 +295,7 @@ static bool leads_to_user(struct otst_unwind *s, const struct otst_rule *r)
  * built for FRED). On kernels before ORC, system calls save them from r11 on, and the
  * frame lies below those. Only ORC has a table for entry code.
  */
-static bool is_outermost(struct otst_unwind *s)
+static bool x86_64_is_outermost(struct otst_unwind *s)
 {
 	const struct otst_pt_regs *pt = otst_pt_regs(s->o);
 	uint64_t regs = s->b.end - pt->size;
@@ -377,7 +377,7 @@ static enum otst_found find_rule_x86_64(struct otst_unwind *s, struct otst_frame
 			s->st->guessed |= !otst_orc_why(s->o);
 			return OTST_FOUND_RULE;
 		}
-		if (err == OTST_ERR_LOOKUP && is_outermost(s))
+		if (err == OTST_ERR_LOOKUP && x86_64_is_outermost(s))
 			return OTST_FOUND_WHOLE;
 	} else {
 		s->err = err;
@@ -395,9 +395,9 @@ static bool interrupts(struct otst *o, uint64_t pc)
 
 const struct otst_unwinder otst_unwinder_x86_64 = {
 	.arch = &otst_arch_x86_64,
-	.switched = read_switched,
+	.switched = x86_64_read_switched,
 	.find = find_rule_x86_64,
-	.take_regs = take_regs,
+	.take_regs = x86_64_take_regs,
 	.interrupts = interrupts,
 	.place = otst_x86_64_place,
 };

@@ -69,7 +69,7 @@ static void find_operations(struct otst *o, struct layout *layout)
 	}
 }
 
-static int find_layout(struct otst *o, struct layout *layout)
+static int find_file_layout(struct otst *o, struct layout *layout)
 {
 	int err = otst_member(o, "task_struct", "files", &layout->files);
 
@@ -189,7 +189,7 @@ static int read_fd_table(struct walk *w, uint64_t files)
 
 /* ---- all tasks ---- */
 
-static struct table *find_table(struct walk *w, uint64_t files)
+static struct table *find_file_table(struct walk *w, uint64_t files)
 {
 	struct table *t = w->tables.data;
 	size_t i;
@@ -199,7 +199,7 @@ static struct table *find_table(struct walk *w, uint64_t files)
 	return i ? &t[i - 1] : NULL;
 }
 
-static int read_table(struct walk *w, uint64_t files)
+static int read_file_table(struct walk *w, uint64_t files)
 {
 	size_t first = w->files.count;
 	struct table *t;
@@ -242,8 +242,8 @@ static int look_at_task(struct walk *w)
 	if (err)
 		return err;
 	if (added)
-		return read_table(w, files);
-	copy_files(w, find_table(w, files));
+		return read_file_table(w, files);
+	copy_files(w, find_file_table(w, files));
 	return 0;
 }
 
@@ -256,7 +256,7 @@ bool otst_next_process(const struct otst_task *t, const struct otst_task **leade
 	return true;
 }
 
-static int walk_tasks(struct walk *w)
+static int walk_file_tasks(struct walk *w)
 {
 	const struct otst_tasks *all;
 	int err = otst_tasks(w->o, &all);
@@ -285,8 +285,8 @@ int otst_open_files(struct otst *o, const struct otst_open_files **ret)
 		*ret = *slot;
 		return 0;
 	}
-	err = find_layout(o, &w.l);
-	err = err ?: walk_tasks(&w);
+	err = find_file_layout(o, &w.l);
+	err = err ?: walk_file_tasks(&w);
 	if (err)
 		return err;
 	all = otst_new(o, sizeof(*all));

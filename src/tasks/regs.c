@@ -288,7 +288,7 @@ static int read_dump_note(struct otst *o, unsigned int cpu, uint64_t *ret)
 		       OTST_ERR_LOOKUP;
 }
 
-static int ask_target(struct otst *o, unsigned int cpu, uint64_t *ret)
+static int ask_target_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 {
 	const struct otst_arch *a = otst_kernel(o)->arch;
 	const char *names[OTST_REGS_MAX];
@@ -334,7 +334,7 @@ int otst_cpu_regs(struct otst *o, unsigned int cpu, uint64_t *ret)
 	if (!a->reg.count)
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "registers of this architecture are not known");
-	if (!read_crash_note(o, cpu, ret) || !ask_target(o, cpu, ret) ||
+	if (!read_crash_note(o, cpu, ret) || !ask_target_regs(o, cpu, ret) ||
 	    !read_dump_note(o, cpu, ret))
 		return 0;
 	if (!a->stored.areas || cpu >= otst_kernel(o)->nr_cpus)

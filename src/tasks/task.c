@@ -59,7 +59,7 @@ static void find_cpu(struct otst *o, struct layout *l)
 	l->cpu_on_stack = l->cpu;
 }
 
-static int find_layout(struct otst *o, const void *of, void *value)
+static int find_task_layout(struct otst *o, const void *of, void *value)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	static const char type[] = "task_struct";
@@ -95,7 +95,7 @@ static int find_layout(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once layout = { .size = sizeof(struct layout), .make = find_layout };
+static const struct otst_once layout = { .size = sizeof(struct layout), .make = find_task_layout };
 
 static int get_layout(struct otst *o, struct layout *ret)
 {
@@ -246,7 +246,7 @@ static void note_task(struct walk *w, const struct otst_task *t)
 		       otst_format(w->o, "task 0x%" PRIx64 ": %s", t->addr, t->error));
 }
 
-static struct otst_task *add_task(struct walk *w, uint64_t addr)
+static struct otst_task *add_listed_task(struct walk *w, uint64_t addr)
 {
 	struct otst_task **slot = otst_vec_push(w->o, &w->tasks, sizeof(*slot));
 	struct otst_task *t = otst_new(w->o, sizeof(*t));
@@ -273,7 +273,7 @@ static void add_idle(struct walk *w)
 		addr = queue_task(w->o, cpu, "idle");
 		if (!addr)
 			continue;
-		t = add_task(w, addr);
+		t = add_listed_task(w, addr);
 		t->idle = true;
 		t->cpu = cpu;
 		t->current = otst_task_current(w->o, cpu) == addr;
@@ -281,7 +281,7 @@ static void add_idle(struct walk *w)
 }
 
 /* adds threads that are not known yet from the list at @head, linked by the member @node */
-static int add_list(struct walk *w, uint64_t head, const struct otst_member *node)
+static int add_task_list(struct walk *w, uint64_t head, const struct otst_member *node)
 {
 	struct otst_walk list;
 	uint64_t at;
@@ -295,7 +295,7 @@ static int add_list(struct walk *w, uint64_t head, const struct otst_member *nod
 			continue;
 		if (w->tasks.count >= MAX_TASKS)
 			return otst_raise(w->o, OTST_ERR_CORRUPT, "too many threads");
-		if (!add_task(w, at - node->offset))
+		if (!add_listed_task(w, at - node->offset))
 			return OTST_ERR_NOMEM;
 	}
 	return list.err;
@@ -314,10 +314,10 @@ static int add_threads(struct walk *w, uint64_t leader)
 			return err;
 		if (!otst_is_kernel_pointer(w->o, signal))
 			return otst_raise(w->o, OTST_ERR_CORRUPT, "bad signal pointer");
-		return add_list(w, signal + l->thread_head->offset, l->thread_node);
+		return add_task_list(w, signal + l->thread_head->offset, l->thread_node);
 	}
 	if (l->thread_group)
-		return add_list(w, leader + l->thread_group->offset, l->thread_group);
+		return add_task_list(w, leader + l->thread_group->offset, l->thread_group);
 	return 0;
 }
 
@@ -333,7 +333,7 @@ static int add_leader(struct walk *w, uint64_t leader)
 		return err;
 	if (w->tasks.count >= MAX_TASKS)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "too many tasks");
-	t = add_task(w, leader);
+	t = add_listed_task(w, leader);
 	err = add_threads(w, leader);
 	/* for a task that is itself bad, one message is enough */
 	if (err && t->error && !otst_fatal(err))
@@ -365,7 +365,8 @@ static int add_backwards(struct walk *w, uint64_t head)
 }
 
 /* adds the children of @parent; @t: its task, NULL for init_task */
-static int add_children(struct walk *w, uint64_t parent, const struct otst_task *t, bool *whole)
+static int add_task_children(struct walk *w, uint64_t parent, const struct otst_task *t,
+			     bool *whole)
 {
 	struct otst_walk list;
 	uint64_t node;
@@ -396,13 +397,13 @@ static int add_tree(struct walk *w, uint64_t init, bool *whole)
 	*whole = w->l.children && w->l.sibling;
 	if (!*whole)
 		return 0;
-	err = add_children(w, init, NULL, whole);
+	err = add_task_children(w, init, NULL, whole);
 	/* the list grows on the way; idle tasks other than init_task have no children */
 	for (size_t i = 0; !err && i < w->tasks.count; i++) {
 		const struct otst_task *t = ((struct otst_task **)w->tasks.data)[i];
 
 		if (!t->idle)
-			err = add_children(w, t->addr, t, whole);
+			err = add_task_children(w, t->addr, t, whole);
 	}
 	return err;
 }

@@ -18,7 +18,7 @@ struct choice {
 	struct otst_messages errors;
 };
 
-static int add_array(struct choice *c, const struct otst_trace_array *a)
+static int add_chosen_array(struct choice *c, const struct otst_trace_array *a)
 {
 	const struct otst_trace_buffer *buffer = c->filter->snapshot ? &a->snapshot : &a->buffer;
 	struct otst_dat_buffer *main = !a->name || c->filter->instance ? c->buffers : NULL;
@@ -69,7 +69,7 @@ static int choose_buffers(struct choice *c)
 
 		if (wanted && (!name || strcmp(name, wanted) != 0))
 			continue;
-		err = add_array(c, t.arrays[i]);
+		err = add_chosen_array(c, t.arrays[i]);
 		found++;
 	}
 	if (!err && wanted && !found)
@@ -84,7 +84,7 @@ static int choose_buffers(struct choice *c)
 
 /* ---- what is printed about it ---- */
 
-static void print_text(struct otst_printer *p, const struct otst_dat *dat)
+static void print_choice_text(struct otst_printer *p, const struct otst_dat *dat)
 {
 	otst_printf(p,
 		    "%s: %" PRIu64
@@ -136,6 +136,6 @@ int otst_dat(struct otst *o, const struct otst_dat_filter *filter, struct otst_p
 	if (p->json)
 		otst_print_json(p, &otst_trace_dat_object, &dat, NULL);
 	else
-		print_text(p, &dat);
+		print_choice_text(p, &dat);
 	return 0;
 }

@@ -76,7 +76,7 @@ int otst_dat_strings(struct otst *o, struct otst_file *f, struct otst_dat *ret)
 
 /* ---- names of tasks ---- */
 
-static int add_task(void *priv, int32_t pid, const char *comm)
+static int add_task_name(void *priv, int32_t pid, const char *comm)
 {
 	struct list *list = priv;
 	char line[128];
@@ -88,7 +88,7 @@ static int add_task(void *priv, int32_t pid, const char *comm)
 
 static int add_tasks(struct list *list)
 {
-	return otst_comms(list->o, add_task, list);
+	return otst_comms(list->o, add_task_name, list);
 }
 
 int otst_dat_tasks(struct otst *o, struct otst_file *f, struct otst_dat *ret)

@@ -31,7 +31,7 @@ static char *print_function(char *to, const struct otst_tf_noted *line)
 }
 
 /* @to has room for LINE_MOST bytes; returns the end of the line */
-static char *print_line(char *to, struct otst_tf_batch *b, const struct otst_tf_noted *line)
+static char *print_batch_line(char *to, struct otst_tf_batch *b, const struct otst_tf_noted *line)
 {
 	to = otst_text_put_block(to, line->columns->text, line->columns->len);
 	*to++ = ' ';
@@ -43,7 +43,7 @@ static char *print_line(char *to, struct otst_tf_batch *b, const struct otst_tf_
 }
 
 /* as many lines as fit, with room left for all other text of the batch */
-static void print_lines(struct otst_tf_batch *b)
+static void print_batch_lines(struct otst_tf_batch *b)
 {
 	for (; b->done < b->nr_lines; b->done++) {
 		const struct otst_tf_noted *line = &b->lines[b->done];
@@ -52,7 +52,7 @@ static void print_lines(struct otst_tf_batch *b)
 			return;
 		if (line->at != b->copied)
 			copy_other(b, line->at);
-		b->out.at = print_line(b->out.at, b, line);
+		b->out.at = print_batch_line(b->out.at, b, line);
 	}
 }
 
@@ -60,7 +60,7 @@ static void print_batch(void *what)
 {
 	struct otst_tf_batch *b = what;
 
-	print_lines(b);
+	print_batch_lines(b);
 	if (b->done == b->nr_lines)
 		copy_other(b, b->other_len);
 }
@@ -110,10 +110,10 @@ void otst_tf_lines_settle(struct otst_tf *tf)
 		return;
 	while (lines->waiting)
 		print_first(lines);
-	print_lines(lines->filled);
+	print_batch_lines(lines->filled);
 	while (lines->filled->done < lines->filled->nr_lines) {
 		write_out(lines, lines->filled);
-		print_lines(lines->filled);
+		print_batch_lines(lines->filled);
 	}
 }
 

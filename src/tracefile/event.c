@@ -13,7 +13,7 @@ struct otst_tf_events {
 	struct otst_tf_event *blocks[UINT16_MAX / BLOCK + 1];
 };
 
-static int look_up(struct otst_tf *tf, uint16_t id, struct otst_tf_event *ret)
+static int look_up_format(struct otst_tf *tf, uint16_t id, struct otst_tf_event *ret)
 {
 	*ret = (struct otst_tf_event){ .known = true, .format = otst_event_format(tf->o, id) };
 	if (!ret->format)
@@ -37,7 +37,7 @@ const struct otst_tf_event *otst_tf_event(struct otst_tf *tf, uint16_t id)
 	e = *block + id % BLOCK;
 	if (e->known)
 		return e;
-	err = look_up(tf, id, e);
+	err = look_up_format(tf, id, e);
 	if (err)
 		tf->err = err;
 	return err ? NULL : e;

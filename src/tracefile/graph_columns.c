@@ -73,7 +73,7 @@ static void print_rel_time(struct otst_tf *tf, uint64_t ts)
 	otst_text_string(&tf->t, " us |  ");
 }
 
-static void print_columns(struct otst_tf *tf, const struct otst_record *r, bool lat)
+static void print_graph_columns(struct otst_tf *tf, const struct otst_record *r, bool lat)
 {
 	uint32_t flags = tf->graph_flags;
 
@@ -149,7 +149,7 @@ void otst_tf_graph_irq(struct otst_tf *tf, const struct otst_record *r, uint64_t
 	addr += tf->delta;
 	if (addr < tf->kernel.irq_start || addr >= tf->kernel.irq_end)
 		return;
-	print_columns(tf, r, !tf->kernel.graph_plain);
+	print_graph_columns(tf, r, !tf->kernel.graph_plain);
 	otst_tf_graph_duration(tf, 0, OTST_GRAPH_FILL_START);
 	otst_text_string(&tf->t, entry ? "==========>" : "<==========");
 	otst_tf_graph_duration(tf, 0, OTST_GRAPH_FILL_END);
@@ -161,5 +161,5 @@ void otst_tf_graph_prologue(struct otst_tf *tf, const struct otst_record *r, uin
 	print_switch(tf, r);
 	if (addr)
 		otst_tf_graph_irq(tf, r, addr, true);
-	print_columns(tf, r, true);
+	print_graph_columns(tf, r, true);
 }

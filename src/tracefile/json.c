@@ -162,7 +162,7 @@ static void say_flags(struct otst_rows *rows, struct otst_tf *tf, const struct o
 	otst_say_text(rows, flags);
 }
 
-static const char *kind_name(unsigned int kind)
+static const char *entry_kind_name(unsigned int kind)
 {
 	return kind_names[kind];
 }
@@ -185,7 +185,8 @@ static void entry_rows(struct otst_rows *r, const void *item)
 	OTST_ROW(r, say_flags(r, e->tf, e->r), OTST_KEY("flags"), .type = OTST_ROW_TEXT,
 		 .what = "the columns irqs-off, need-resched, context, preempt-depth and, where "
 			 "the kernel has it, migrate-disable");
-	ROW_TEXT(r, "kind", kind_name(e->kind), .names = kind_name, .count = OTST_TF_KINDS);
+	ROW_TEXT(r, "kind", entry_kind_name(e->kind), .names = entry_kind_name,
+		 .count = OTST_TF_KINDS);
 	ROW_COUNT(r, "id", e->r->type, .what = "struct trace_entry.type");
 	ROW_TEXT_OR_NULL(r, "system", e->format ? e->format->system : NULL,
 			 .what = "of kind event");

@@ -141,7 +141,7 @@ static void read_texts(struct otst *o, struct otst_tf_kernel *k)
 #define MAX_MARKS 16u
 
 /* static const struct trace_mark mark[] of trace_output.c, if the dump has it */
-static const struct otst_tf_mark *read_table(struct otst *o)
+static const struct otst_tf_mark *read_entry_table(struct otst *o)
 {
 	uint64_t at = otst_symbol_or0(o, "mark"), size, n, i;
 	struct otst_tf_mark *ret;
@@ -182,7 +182,7 @@ static void read_marks(struct otst *o, struct otst_tf_kernel *k)
 		k->latency_marks = latency;
 		return;
 	}
-	k->marks = read_table(o);
+	k->marks = read_entry_table(o);
 	k->marks = k->marks ?: now;
 	k->latency_marks = k->marks;
 }
@@ -192,7 +192,7 @@ static uint8_t trace_flag_bit(struct otst *o, const char *name, uint8_t fallback
 	return (uint8_t)otst_enumerator_or(o, name, fallback);
 }
 
-static void read_flags(struct otst *o, struct otst_tf_flag_bits *ret)
+static void read_trace_flags(struct otst *o, struct otst_tf_flag_bits *ret)
 {
 	*ret = (struct otst_tf_flag_bits){
 		.irqs_off = trace_flag_bit(o, "TRACE_FLAG_IRQS_OFF", 0x01),
@@ -224,7 +224,7 @@ int otst_tf_kernel_read(struct otst *o, struct otst_tf_kernel *ret)
 	memset(ret, 0, sizeof(*ret));
 	read_types(o, ret);
 	read_members(o, &ret->at);
-	read_flags(o, &ret->flags);
+	read_trace_flags(o, &ret->flags);
 	read_texts(o, ret);
 	read_marks(o, ret);
 	read_symbols(o, ret);

@@ -12,7 +12,7 @@ static void print_name(struct otst_tf *tf, const struct otst_tf_name *n)
 	otst_text_mem(&tf->t, n->sym.name, n->name_len);
 }
 
-static void print_module(struct otst_tf *tf, const struct otst_tf_name *n)
+static void print_name_module(struct otst_tf *tf, const struct otst_tf_name *n)
 {
 	if (!n->module_len)
 		return;
@@ -36,7 +36,7 @@ void otst_tf_ps(struct otst_tf *tf, uint64_t addr)
 		return;
 	}
 	print_name(tf, n);
-	print_module(tf, n);
+	print_name_module(tf, n);
 }
 
 /* kretprobed(): the trampoline's name would say nothing about the function */
@@ -73,7 +73,7 @@ void otst_tf_ip_named(struct otst_tf *tf, const struct otst_tf_name *n, bool off
 	otst_text_char(&tf->t, '>');
 }
 
-static void keep_text(struct otst_tf *tf, struct otst_tf_name *n)
+static void keep_name_text(struct otst_tf *tf, struct otst_tf_name *n)
 {
 	struct otst_text t = tf->t;
 	char text[1024]; /* has room for the kernel's longest name */
@@ -96,7 +96,7 @@ static struct otst_tf_name *make_name(struct otst_tf *tf, uint64_t addr, struct 
 	/* text between symbols has no name, nor has text known only by its module's range */
 	n->name_len = n->sym.name ? (uint32_t)strlen(n->sym.name) : 0;
 	n->module_len = n->sym.module ? (uint32_t)strlen(n->sym.module) : 0;
-	keep_text(tf, n);
+	keep_name_text(tf, n);
 	return n;
 }
 

@@ -165,7 +165,7 @@ void otst_tf_time(struct otst_tf *tf, uint64_t ts)
 		otst_text_dec_right(&tf->t, ts, 12);
 }
 
-static void print_columns(struct otst_tf *tf, const struct otst_record *r)
+static void print_prefix_columns(struct otst_tf *tf, const struct otst_record *r)
 {
 	print_task(tf, r->pid);
 	otst_text_char(&tf->t, '[');
@@ -176,7 +176,7 @@ static void print_columns(struct otst_tf *tf, const struct otst_record *r)
 }
 
 /* false if the columns depend on more than fits into the key */
-static bool key_of(const struct otst_tf *tf, const struct otst_record *r, uint64_t *ret)
+static bool key_of_prefix(const struct otst_tf *tf, const struct otst_record *r, uint64_t *ret)
 {
 	*ret = (uint32_t)r->pid | (uint64_t)r->cpu << 32 | (uint64_t)otst_tf_flags(r) << 48 |
 	       (uint64_t)otst_tf_preempt(r) << 56;
@@ -189,7 +189,7 @@ static void make_columns(struct otst_tf *tf, const struct otst_record *r, uint64
 	struct otst_text text = tf->t;
 
 	tf->t = otst_text_in(ret->text, sizeof(ret->text));
-	print_columns(tf, r);
+	print_prefix_columns(tf, r);
 	ret->key = key;
 	ret->len = (uint32_t)(tf->t.at - tf->t.buf);
 	tf->t = text;
@@ -208,7 +208,7 @@ const struct otst_tf_columns *otst_tf_columns(struct otst_tf *tf, const struct o
 	uint64_t key;
 	size_t i;
 
-	if (!key_of(tf, r, &key))
+	if (!key_of_prefix(tf, r, &key))
 		return NULL;
 	i = otst_tf_slot(key, COLUMNS_BITS);
 	while (columns[i].len && columns[i].key != key)
@@ -228,7 +228,7 @@ void otst_tf_context(struct otst_tf *tf, const struct otst_record *r)
 	if (c)
 		otst_text_block(&tf->t, c->text, c->len);
 	else
-		print_columns(tf, r);
+		print_prefix_columns(tf, r);
 	otst_tf_time(tf, r->time);
 	otst_text_mem(&tf->t, ": ", 2);
 }

@@ -14,7 +14,7 @@ static void print_type(struct otst_tf *tf, const struct otst_record *r)
 	otst_text_printf(&tf->t, "type: %u\n", r->type);
 }
 
-static bool is_known(struct otst_tf *tf, const struct otst_record *r)
+static bool is_known_entry(struct otst_tf *tf, const struct otst_record *r)
 {
 	switch (otst_tf_kind(&tf->kernel, r->type)) {
 	case OTST_TF_UNKNOWN:
@@ -122,7 +122,7 @@ void otst_tf_raw(struct otst_tf *tf, const struct otst_record *r)
 {
 	if (tf->opt.context_info)
 		otst_text_printf(&tf->t, "%d %d %" PRIu64 " ", r->pid, r->cpu, r->time);
-	if (is_known(tf, r))
+	if (is_known_entry(tf, r))
 		raw_body(tf, r);
 	else
 		otst_text_printf(&tf->t, "%d ?\n", r->type);
@@ -173,7 +173,7 @@ void otst_tf_hex(struct otst_tf *tf, const struct otst_record *r)
 		hex_switch(tf, r, true);
 		break;
 	default:
-		if (is_known(tf, r))
+		if (is_known_entry(tf, r))
 			print_type(tf, r);
 	}
 	otst_text_char(&tf->t, '\n');

@@ -124,7 +124,7 @@ static int read_options(struct file *f)
 	return 0;
 }
 
-static bool is_one_of(const char *name, const char *const *list)
+static bool is_one_of_tracers(const char *name, const char *const *list)
 {
 	for (; *list; list++) {
 		if (!strcmp(name, *list))
@@ -170,10 +170,10 @@ static int choose_tracer(struct file *f, const struct otst_tracing *t)
 
 	if (!strcmp(name, "function_graph")) {
 		tf->tracer = OTST_TF_GRAPH;
-	} else if (is_one_of(name, off) && option(f, "display-graph")) {
+	} else if (is_one_of_tracers(name, off) && option(f, "display-graph")) {
 		tf->tracer = OTST_TF_LATENCY_GRAPH;
 		tf->graph_flags = flags | OTST_GRAPH_CPU;
-	} else if (is_one_of(name, wakeup) && option(f, "display-graph")) {
+	} else if (is_one_of_tracers(name, wakeup) && option(f, "display-graph")) {
 		tf->tracer = OTST_TF_LATENCY_GRAPH;
 		tf->graph_flags = flags;
 		if (rel)
@@ -454,7 +454,7 @@ static void report_events(struct file *f)
 	otst_print_notes(f->p, otst_event_notes(f->o));
 }
 
-static int print_file(struct file *f)
+static int print_trace_file(struct file *f)
 {
 	int err;
 
@@ -496,5 +496,5 @@ int otst_tracefile(struct otst *o, const struct otst_tracefile_filter *filter,
 	err = err ?: find_array(f, &t);
 	err = err ?: choose_buffer(f);
 	err = err ?: prepare_file(f, &t);
-	return err ? err : print_file(f);
+	return err ? err : print_trace_file(f);
 }

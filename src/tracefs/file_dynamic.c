@@ -241,7 +241,7 @@ static int print_fprobe(struct event *e, bool dynamic)
 
 /* ---- synthetic events ---- */
 
-static int put_field(struct event *e, uint64_t field, bool last)
+static int put_dynamic_field(struct event *e, uint64_t field, bool last)
 {
 	const char *type, *name, *loc;
 	int err = otst_read_member_string(e->o, "synth_field", field, "type", MAX_STRING, &type);
@@ -271,7 +271,7 @@ static int print_synthetic(struct event *e, bool dynamic)
 	err = err ?: put_string(e, "%s\t", "name");
 	for (i = 0; !err && i < nr; i++) {
 		err = otst_read_u64(e->o, fields + 8 * i, &field);
-		err = err ?: put_field(e, field, i + 1 == nr);
+		err = err ?: put_dynamic_field(e, field, i + 1 == nr);
 	}
 	return err;
 }
@@ -339,7 +339,7 @@ static const struct kind kinds[] = {
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 
 /* before struct trace_kprobe was split off, struct trace_probe held the kprobe itself */
-static const char *type_of(struct otst *o, const struct kind *k)
+static const char *type_of_field(struct otst *o, const struct kind *k)
 {
 	return k == kinds && !otst_has_member(o, "trace_kprobe", "rp") ? "trace_probe" : k->type;
 }
@@ -347,7 +347,9 @@ static const char *type_of(struct otst *o, const struct kind *k)
 static int print_event(struct otst_array_view *a, const struct kind *k, uint64_t at, bool profile,
 		       bool dynamic)
 {
-	struct event e = { .o = a->o, .type = type_of(a->o, k), .at = at, .text = { .o = a->o } };
+	struct event e = {
+		.o = a->o, .type = type_of_field(a->o, k), .at = at, .text = { .o = a->o }
+	};
 	int err;
 
 	e.prefix = otst_has_member(a->o, e.type, "tp.nr_args") ? "tp." : "";
@@ -406,7 +408,7 @@ static int walk_all(struct otst_array_view *a, uint64_t head, const char *file, 
 
 static int walk_own(struct otst_array_view *a, const struct kind *k, bool profile)
 {
-	const char *type = type_of(a->o, k);
+	const char *type = type_of_field(a->o, k);
 	const struct otst_member *link;
 	uint64_t head, node;
 	struct otst_walk w;
@@ -421,7 +423,7 @@ static int walk_own(struct otst_array_view *a, const struct kind *k, bool profil
 	return err ? err : w.err;
 }
 
-static int print_file(struct otst_array_view *a, const char *file, bool profile)
+static int print_dynamic_file(struct otst_array_view *a, const char *file, bool profile)
 {
 	uint64_t head;
 	int err = otst_symbol(a->o, "dyn_event_list", &head);
@@ -437,30 +439,30 @@ static int print_file(struct otst_array_view *a, const char *file, bool profile)
 
 int otst_file_dynamic_events(struct otst_array_view *a)
 {
-	return print_file(a, NULL, false);
+	return print_dynamic_file(a, NULL, false);
 }
 
 int otst_file_kprobe_events(struct otst_array_view *a)
 {
-	return print_file(a, "kprobe_events", false);
+	return print_dynamic_file(a, "kprobe_events", false);
 }
 
 int otst_file_uprobe_events(struct otst_array_view *a)
 {
-	return print_file(a, "uprobe_events", false);
+	return print_dynamic_file(a, "uprobe_events", false);
 }
 
 int otst_file_synthetic_events(struct otst_array_view *a)
 {
-	return print_file(a, "synthetic_events", false);
+	return print_dynamic_file(a, "synthetic_events", false);
 }
 
 int otst_file_kprobe_profile(struct otst_array_view *a)
 {
-	return print_file(a, "kprobe_events", true);
+	return print_dynamic_file(a, "kprobe_events", true);
 }
 
 int otst_file_uprobe_profile(struct otst_array_view *a)
 {
-	return print_file(a, "uprobe_events", true);
+	return print_dynamic_file(a, "uprobe_events", true);
 }

@@ -52,7 +52,7 @@ static int print_functions(struct otst_array_view *a, const struct otst_hash *h,
 
 /* ---- filters for modules that are not loaded yet ---- */
 
-static int print_module(struct otst_array_view *a, uint64_t at)
+static int print_function_module(struct otst_array_view *a, uint64_t at)
 {
 	const char *func = "*", *module;
 	struct otst_view v;
@@ -85,7 +85,7 @@ static int print_modules(struct otst_array_view *a, const char *list, size_t *sh
 	otst_walk_list(a->o, otst_addr_of(&a->v, list), &w);
 	while (!err && otst_walk_next(&w, &node)) {
 		++*shown;
-		err = print_module(a, node - link->offset);
+		err = print_function_module(a, node - link->offset);
 	}
 	return err ? err : w.err;
 }

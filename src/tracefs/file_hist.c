@@ -403,8 +403,8 @@ struct handing {
 	void *priv;
 };
 
-static int hand_out(void *priv, const struct otst_trace_array *a, const struct otst_event_file *e,
-		    const struct otst_vec *triggers)
+static int hand_out_hist(void *priv, const struct otst_trace_array *a,
+			 const struct otst_event_file *e, const struct otst_vec *triggers)
 {
 	struct handing *h = priv;
 	struct otst_tracefs_file f = { .o = h->o, .path = hist_path(h->o, e), .array = a };
@@ -418,5 +418,5 @@ int otst_hist_each(struct otst *o, struct otst_messages *errors,
 {
 	struct handing h = { o, each, priv };
 
-	return otst_hist_events(o, errors, hand_out, &h);
+	return otst_hist_events(o, errors, hand_out_hist, &h);
 }

@@ -73,7 +73,7 @@ static int add_string(struct otst_tracefs_file *f, uint64_t addr)
 }
 
 /* pointers to strings between two symbols; a kernel that lacks the symbols has no such strings */
-static int add_section(struct otst_tracefs_file *f, const char *from, const char *to)
+static int add_kernel_section(struct otst_tracefs_file *f, const char *from, const char *to)
 {
 	uint64_t at = otst_symbol_or0(f->o, from), end = otst_symbol_or0(f->o, to), addr;
 	int err = 0;
@@ -108,10 +108,11 @@ static int add_module_strings(struct otst_tracefs_file *f)
 
 int otst_printk_formats(struct otst *o, struct otst_tracefs_file *f)
 {
-	int err = add_section(f, "__start___trace_bprintk_fmt", "__stop___trace_bprintk_fmt");
+	int err =
+		add_kernel_section(f, "__start___trace_bprintk_fmt", "__stop___trace_bprintk_fmt");
 
 	(void)o;
-	err = err ?: add_section(f, "__start___tracepoint_str", "__stop___tracepoint_str");
+	err = err ?: add_kernel_section(f, "__start___tracepoint_str", "__stop___tracepoint_str");
 	return err ? err : add_module_strings(f);
 }
 

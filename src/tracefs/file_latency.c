@@ -70,7 +70,7 @@ int otst_file_osnoise_cpus(struct otst_array_view *a)
 }
 
 /* text @i of an array of them */
-static int read_name(struct otst *o, uint64_t names, int64_t i, const char **ret)
+static int read_latency_name(struct otst *o, uint64_t names, int64_t i, const char **ret)
 {
 	uint64_t at;
 	int err = otst_read_u64(o, names + 8 * (uint64_t)i, &at);
@@ -95,7 +95,7 @@ int otst_file_osnoise_options(struct otst_array_view *a)
 	for (i = 0; !err && i < count && i < MAX_OPTIONS; i++) {
 		bool on = i ? bits >> i & 1 : bits == standard;
 
-		err = read_name(a->o, names, i, &s);
+		err = read_latency_name(a->o, names, i, &s);
 		if (!err)
 			otst_text_printf(&t, "%s%s ", on ? "" : "NO_", s);
 	}
@@ -117,7 +117,7 @@ int otst_file_hwlat_mode(struct otst_array_view *a)
 	for (i = 0; !err && i <= last && i < MAX_OPTIONS; i++) {
 		bool is = (int64_t)(int32_t)mode == i;
 
-		err = read_name(a->o, names, i, &s);
+		err = read_latency_name(a->o, names, i, &s);
 		if (!err)
 			otst_text_printf(&t, "%s%s%s%s", is ? "[" : "", s, is ? "]" : "",
 					 i < last ? " " : "");

@@ -34,7 +34,7 @@ struct rows {
 	struct otst_vec rows; /* of struct row */
 };
 
-static struct row *add_row(struct rows *t)
+static struct row *add_stat_row(struct rows *t)
 {
 	struct row *r = otst_vec_push(t->a->o, &t->rows, sizeof(*r));
 
@@ -94,7 +94,7 @@ static int find_members(struct otst *o, struct profile *p)
 	return err ?: otst_offset(o, "ftrace_profile", "time_squared", &p->square);
 }
 
-static void add_function(struct rows *t, const struct profile *p, const uint8_t *record)
+static void add_profiled_function(struct rows *t, const struct profile *p, const uint8_t *record)
 {
 	struct otst *o = t->a->o;
 	const uint64_t hits = otst_get(o, record + p->counter, WORD);
@@ -104,7 +104,7 @@ static void add_function(struct rows *t, const struct profile *p, const uint8_t 
 	if (!hits)
 		return;
 	otst_symbolize_all(o, otst_get(o, record + p->ip, WORD), &sym);
-	r = add_row(t);
+	r = add_stat_row(t);
 	r->hits = hits;
 	r->name = sym.name ? sym.name : "";
 	/* where nothing is measured, hits are compared */
@@ -112,7 +112,7 @@ static void add_function(struct rows *t, const struct profile *p, const uint8_t 
 	r->square = p->timed ? otst_get(o, record + p->square, WORD) : 0;
 }
 
-static int read_page(struct rows *t, const struct profile *p, uint64_t page)
+static int read_stat_page(struct rows *t, const struct profile *p, uint64_t page)
 {
 	struct otst *o = t->a->o;
 	uint64_t count, i;
@@ -128,11 +128,11 @@ static int read_page(struct rows *t, const struct profile *p, uint64_t page)
 		return otst_no_memory(o);
 	err = otst_read(o, page + p->records, data, count * p->size);
 	for (i = 0; i < count && !err; i++)
-		add_function(t, p, data + i * p->size);
+		add_profiled_function(t, p, data + i * p->size);
 	return err ?: otst_check(o);
 }
 
-static int read_pages(struct rows *t, const struct profile *p, uint64_t first)
+static int read_stat_pages(struct rows *t, const struct profile *p, uint64_t first)
 {
 	struct otst_walk w;
 	uint64_t page;
@@ -140,7 +140,7 @@ static int read_pages(struct rows *t, const struct profile *p, uint64_t first)
 
 	otst_walk_chain(t->a->o, first, p->next, 0, &w);
 	while (!err && otst_walk_next(&w, &page))
-		err = read_page(t, p, page);
+		err = read_stat_page(t, p, page);
 	return err ?: w.err;
 }
 
@@ -198,7 +198,7 @@ static int compare_branches(const void *left, const void *right)
 	return a->order > b->order ? -1 : 1;
 }
 
-static const char *read_name(struct rows *t, uint64_t at)
+static const char *read_stat_name(struct rows *t, uint64_t at)
 {
 	const char *name;
 	int err = otst_read_string(t->a->o, at, MOST_NAME, &name);
@@ -211,8 +211,8 @@ static const char *read_name(struct rows *t, uint64_t at)
 /* branch_stat_show(): the share that was not as foretold, and where that is */
 static void put_place(struct rows *t, struct otst_text *line, int64_t percent, struct otst_view *v)
 {
-	const char *func = read_name(t, otst_u64(v, "func")),
-		   *file = read_name(t, otst_u64(v, "file")), *slash = strrchr(file, '/');
+	const char *func = read_stat_name(t, otst_u64(v, "func")),
+		   *file = read_stat_name(t, otst_u64(v, "file")), *slash = strrchr(file, '/');
 
 	if (percent < 0)
 		otst_text_string(line, "  X ");
@@ -233,7 +233,7 @@ static int64_t find_percent(uint64_t correct, uint64_t incorrect)
 /* @constant: how often the condition was a constant, where that is counted */
 static int add_branch(struct rows *t, struct otst_view *v, const uint64_t *constant)
 {
-	struct row *r = add_row(t);
+	struct row *r = add_stat_row(t);
 	struct otst_text line = { .o = t->a->o };
 	int width = 8;
 
@@ -319,7 +319,7 @@ int otst_file_function_stat(struct otst_array_view *a, const char *number)
 	/* a cpu whose functions were never counted has no pages */
 	err = err ?: find_members(a->o, &p);
 	/* a cpu whose functions were never counted has no pages */
-	err = err || !start ? err : note_rest(&t, read_pages(&t, &p, start));
+	err = err || !start ? err : note_rest(&t, read_stat_pages(&t, &p, start));
 	sort_rows(&t, compare_functions);
 	return err ?: show_functions(&t, p.timed);
 }

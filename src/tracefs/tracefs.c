@@ -241,7 +241,7 @@ struct each {
 };
 
 /* a file that this kernel lacks is left out; one that cannot be read says why */
-static int hand_out(struct each *e, const char *path)
+static int hand_out_file(struct each *e, const char *path)
 {
 	struct otst_tracefs_file f = { .path = path, .array = e->array, .o = e->o };
 	int err;
@@ -264,10 +264,11 @@ int otst_tracefs_each(struct otst *o, const struct otst_trace_array *a,
 
 	for (size_t i = 0; i < FILES && !err; i++) {
 		if (!files[i].top || !a->name)
-			err = hand_out(&e, files[i].name);
+			err = hand_out_file(&e, files[i].name);
 	}
 	for (size_t i = 0; i < a->buffer.nr_cpus && !err; i++) {
-		err = hand_out(&e, otst_format(o, "per_cpu/cpu%u/stats", a->buffer.cpus[i].cpu));
+		err = hand_out_file(&e,
+				    otst_format(o, "per_cpu/cpu%u/stats", a->buffer.cpus[i].cpu));
 		err = err ?: otst_check(o);
 	}
 	return err;

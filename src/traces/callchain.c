@@ -157,7 +157,7 @@ static int set_task(struct source *s, struct otst_trace *t)
 	return err;
 }
 
-static int add_trace(struct source *s, const struct buffer *b)
+static int add_callchain_trace(struct source *s, const struct buffer *b)
 {
 	struct otst_trace *t = otst_trace_add(s->traces, OTST_SOURCE_CALLCHAIN);
 	struct otst_vec lines = { 0 };
@@ -189,7 +189,7 @@ static int read_chain_buffer(struct source *s, struct buffer *b)
 		return 0;
 	}
 	if (!err)
-		return add_trace(s, b);
+		return add_callchain_trace(s, b);
 	if (otst_fatal(err))
 		return err;
 	otst_fail(s->o, err, "callchain entry 0x%" PRIx64 " of cpu %u, %s context%s", b->addr,
@@ -199,7 +199,7 @@ static int read_chain_buffer(struct source *s, struct buffer *b)
 
 /* ---- all of a cpu ---- */
 
-static int read_cpu(struct source *s, unsigned int cpu)
+static int read_callchain_cpu(struct source *s, unsigned int cpu)
 {
 	uint8_t used[CONTEXTS * 4];
 	struct buffer b = { .cpu = cpu };
@@ -261,7 +261,7 @@ int otst_source_callchain(struct otst *o, const struct otst_trace_filter *filter
 		return otst_traces_note(ret, otst_fail(o, err, "buffers of callchains"));
 	s.entries = addr + m->offset;
 	for (unsigned int cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++) {
-		err = read_cpu(&s, cpu);
+		err = read_callchain_cpu(&s, cpu);
 		if (err)
 			err = otst_traces_note(ret, err);
 	}

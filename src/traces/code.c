@@ -28,7 +28,7 @@ uint64_t otst_sym_text_address(struct otst *o, const struct otst_sym_text *t)
 }
 
 /* the kernel names what it prints by the byte before a return address, trampolines, too */
-static uint64_t place_of(struct otst *o, const struct otst_trace_line *line, uint64_t addr)
+static uint64_t place_of_code(struct otst *o, const struct otst_trace_line *line, uint64_t addr)
 {
 	return line->text ? addr - !line->exact : otst_frame_code(o, addr, line->exact);
 }
@@ -39,7 +39,7 @@ static bool fits_symbol(struct otst *o, const struct otst_trace_line *line,
 {
 	struct otst_sym sym;
 
-	otst_symbolize_all(o, place_of(o, line, line->addr), &sym);
+	otst_symbolize_all(o, place_of_code(o, line, line->addr), &sym);
 	return sym.name && line->addr - sym.addr == t->offset && (!t->size || sym.size == t->size);
 }
 
@@ -53,7 +53,7 @@ uint64_t otst_trace_line_code(struct otst *o, const struct otst_trace_line *line
 	if (line->text && otst_sym_text_parse(line->text, &t) && t.has_offset &&
 	    (!addr || !fits_symbol(o, line, &t)))
 		addr = otst_sym_text_address(o, &t);
-	return addr ? place_of(o, line, addr) : 0;
+	return addr ? place_of_code(o, line, addr) : 0;
 }
 
 int otst_trace_regs(struct otst *o, struct otst_trace *t, uint64_t addr,

@@ -234,7 +234,7 @@ static const char *depot_headline(struct otst *o, bool counted, uint32_t count, 
 	return otst_format(o, "%" PRIu32 " reference%s", count, otst_number(count, "", "s"));
 }
 
-static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, uint32_t size)
+static int add_depot_trace(struct reading *r, uint64_t at, const unsigned char *head, uint32_t size)
 {
 	unsigned char raw[MAX_FRAMES * 8];
 	uint32_t handle = (uint32_t)otst_get(r->o, head + r->l.handle, 4);
@@ -260,7 +260,7 @@ static int add_trace(struct reading *r, uint64_t at, const unsigned char *head, 
 	return add_frames(r, t, raw, size);
 }
 
-static int read_record(struct reading *r, uint64_t at, uint64_t bucket)
+static int read_depot_record(struct reading *r, uint64_t at, uint64_t bucket)
 {
 	unsigned char head[128];
 	uint32_t size, hash;
@@ -277,7 +277,7 @@ static int read_record(struct reading *r, uint64_t at, uint64_t bucket)
 	    !check_handle(r, at, (uint32_t)otst_get(r->o, head + r->l.handle, 4)))
 		return otst_raise(r->o, OTST_ERR_CORRUPT,
 				  "0x%" PRIx64 " is not a record of bucket %" PRIu64, at, bucket);
-	return add_trace(r, at, head, size);
+	return add_depot_trace(r, at, head, size);
 }
 
 /* ---- the table ---- */
@@ -296,13 +296,13 @@ static int read_chain(struct reading *r, uint64_t bucket, uint64_t first, uint64
 		if (r->stacks >= MAX_STACKS)
 			return otst_raise(r->o, OTST_ERR_CORRUPT, "more than %u stacks",
 					  MAX_STACKS);
-		err = read_record(r, r->l.list ? node - r->l.link : node, bucket);
+		err = read_depot_record(r, r->l.list ? node - r->l.link : node, bucket);
 	}
 	return err ? err : w.err;
 }
 
 /* a damaged table has thousands of bad buckets: one line for all of them */
-static int note_bad(struct reading *r, uint64_t bucket, int err)
+static int note_bad_stack(struct reading *r, uint64_t bucket, int err)
 {
 	if (otst_fatal(err))
 		return err;
@@ -342,7 +342,7 @@ static int find_sizes(struct reading *r)
 	return err;
 }
 
-static int read_buckets(struct reading *r)
+static int read_depot_buckets(struct reading *r)
 {
 	size_t width = r->l.list ? 16 : 8;
 	unsigned char *raw = otst_alloc(r->o, CHUNK * width);
@@ -356,14 +356,14 @@ static int read_buckets(struct reading *r)
 		at = r->l.table + i * width;
 		err = otst_read(r->o, at, raw, n * width);
 		if (err) {
-			err = note_bad(r, i, err);
+			err = note_bad_stack(r, i, err);
 			continue;
 		}
 		for (k = 0; k < n && !err; k++) {
 			err = read_chain(r, i + k, otst_get(r->o, raw + k * width, 8),
 					 r->l.list ? at + k * width : 0);
 			if (err)
-				err = note_bad(r, i + k, err);
+				err = note_bad_stack(r, i + k, err);
 		}
 		err = err ?: otst_check(r->o);
 	}
@@ -396,7 +396,7 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 		err = count_pages(&r);
 	if (!err && r.l.unsized)
 		err = find_sizes(&r);
-	err = err ?: read_buckets(&r);
+	err = err ?: read_depot_buckets(&r);
 	if (!err && r.bad)
 		err = otst_traces_note(
 			ret, otst_raise(o, OTST_ERR_CORRUPT,

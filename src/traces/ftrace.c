@@ -68,7 +68,7 @@ static int prepare_search(struct search *s)
 
 /* ---- lines ---- */
 
-static void add_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool user)
+static void add_ring_line(struct otst *o, struct otst_vec *lines, uint64_t addr, bool user)
 {
 	struct otst_trace_line *line = otst_trace_line_add(o, lines);
 
@@ -92,7 +92,7 @@ static void make_lines(struct otst *o, struct otst_known *k)
 		addr = otst_get(o, k->words + at, WORD);
 		if (k->kind == USER ? !addr : addr == UINT64_MAX)
 			break;
-		add_line(o, &k->lines, addr, k->kind == USER);
+		add_ring_line(o, &k->lines, addr, k->kind == USER);
 	}
 }
 
@@ -146,7 +146,7 @@ static int describe_record(struct search *s, const struct otst_record *r, struct
 
 /* ---- records ---- */
 
-static int add_trace(struct search *s, const struct otst_record *r, struct otst_trace **ret)
+static int add_ring_trace(struct search *s, const struct otst_record *r, struct otst_trace **ret)
 {
 	const char *name = s->array->name;
 	struct otst_trace *t = otst_trace_add(s->ret, s->source);
@@ -177,7 +177,7 @@ static int take_stack(struct search *s, const struct otst_record *r)
 	if (user && size > USER_ENTRIES * WORD)
 		size = USER_ENTRIES * WORD;
 	if (!t)
-		err = add_trace(s, r, &t);
+		err = add_ring_trace(s, r, &t);
 	if (!err)
 		err = otst_known_find(s->o, &s->known, user ? USER : KERNEL, r->data + at,
 				      size - size % WORD, &k, &fresh);
@@ -188,7 +188,7 @@ static int take_stack(struct search *s, const struct otst_record *r)
 	return err;
 }
 
-static int take_record(struct search *s, const struct otst_record *r)
+static int take_ring_record(struct search *s, const struct otst_record *r)
 {
 	if (r->cpu >= s->nr_cpus)
 		return 0;
@@ -240,7 +240,7 @@ static int read_trace_buffer(struct search *s, const struct otst_trace_buffer *b
 		note_cpu(s, &ring->cpus[i]);
 	err = err ?: otst_reader_open(ring, &filter, &reader);
 	while (!err && (err = otst_reader_next(reader, &r)) == 1)
-		err = take_record(s, &r);
+		err = take_ring_record(s, &r);
 	return err;
 }
 

@@ -64,7 +64,7 @@ static int set_task(struct source *s, uint64_t addr)
 /* ---- frames of one call ---- */
 
 /* what a call's record keeps: where its return address was pushed, or the caller's frame pointer */
-static uint64_t place_of(struct otst *o, const struct otst_frame *f)
+static uint64_t place_of_call(struct otst *o, const struct otst_frame *f)
 {
 	return otst_kernel(o)->arch->reg.ra == OTST_NO_REG ? f->slot : f->sp;
 }
@@ -74,7 +74,7 @@ static uint64_t place_of(struct otst *o, const struct otst_frame *f)
  * are in stack order, so each is searched for after the last one found. Records of
  * the same call are an exception: they had the address one after the other.
  */
-static bool find_frame(struct source *s, const struct otst_inflight *c, size_t *ret)
+static bool find_inflight_frame(struct source *s, const struct otst_inflight *c, size_t *ret)
 {
 	enum otst_family family = otst_inflight_family(c);
 	const struct otst_stack *st = s->stack;
@@ -85,7 +85,8 @@ static bool find_frame(struct source *s, const struct otst_inflight *c, size_t *
 	for (; i < st->count; i++) {
 		const struct otst_frame *f = &st->frames[i];
 
-		if (c->slot ? place_of(s->o, f) == c->slot : f->replaced && f->pc == c->caller) {
+		if (c->slot ? place_of_call(s->o, f) == c->slot :
+			      f->replaced && f->pc == c->caller) {
 			s->next[family] = i + 1;
 			s->last[family] = c->keeper;
 			*ret = i;
@@ -128,7 +129,7 @@ static int fill_stack(struct source *s, const struct otst_inflight *c, struct ot
 	if (!st)
 		return otst_no_memory(s->o);
 	t->stack = st;
-	if (!find_frame(s, c, &at)) {
+	if (!find_inflight_frame(s, c, &at)) {
 		put_known(s->o, c, true, st);
 		st->end = OTST_END_LOST;
 		st->why = s->why ? s->why : "the stack does not have its return address";

@@ -120,7 +120,7 @@ static int fill_capture(struct source *s, const struct otst_ctlblk *b, struct ot
 	return otst_trace_regs(s->o, t, t->probe_addr, c);
 }
 
-static int add_trace(struct source *s, unsigned int cpu, const struct otst_ctlblk *b)
+static int add_jprobe_trace(struct source *s, unsigned int cpu, const struct otst_ctlblk *b)
 {
 	uint64_t pc = b->regs[otst_kernel(s->o)->arch->reg.pc];
 	const struct otst_probe *p = find_jprobe(s, pc);
@@ -180,7 +180,7 @@ int otst_source_jprobe(struct otst *o, const struct otst_trace_filter *filter,
 		if (err)
 			err = otst_traces_note(ret, err);
 		else if (was_used(o, &b))
-			err = add_trace(&s, cpu, &b);
+			err = add_jprobe_trace(&s, cpu, &b);
 	}
 	return err;
 }

@@ -276,7 +276,7 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 	return err;
 }
 
-static int read_record(struct ring *g, uint64_t i)
+static int read_module_record(struct ring *g, uint64_t i)
 {
 	uint64_t addr = g->base + i * g->size, begin, end;
 	const struct otst_field *f = g->r->fields;
@@ -351,7 +351,7 @@ static int read_ring(struct ring *g)
 	first = g->captures > g->nr ? g->captures % g->nr : 0;
 	g->lost = g->captures > g->nr ? g->captures - g->nr : 0;
 	for (i = 0; i < g->nr && !is_spent(g->budget); i++) {
-		err = read_record(g, (first + i) % g->nr);
+		err = read_module_record(g, (first + i) % g->nr);
 		if (err && otst_fatal(err))
 			return err;
 		if (err && !g->bad++)

@@ -48,7 +48,7 @@ static bool is_same_line(const struct otst_trace_line *a, const struct otst_trac
 	       a->source == b->source && !memcmp(a->letters, b->letters, sizeof(a->letters));
 }
 
-static uint64_t hash_of(const struct otst_trace_line *line)
+static uint64_t hash_of_packed(const struct otst_trace_line *line)
 {
 	return otst_mix(otst_mix(0, (uintptr_t)line->text), line->addr + line->reliable);
 }
@@ -56,7 +56,7 @@ static uint64_t hash_of(const struct otst_trace_line *line)
 /* the slot of a line, or the free one that it gets */
 static uint32_t *find_slot(const struct otst_trace_store *s, const struct otst_trace_line *line)
 {
-	size_t at = hash_of(line) % s->room;
+	size_t at = hash_of_packed(line) % s->room;
 
 	while (s->slots[at] && !is_same_line(line_at(s, s->slots[at] - 1), line))
 		at = (at + 1) % s->room;
@@ -81,8 +81,8 @@ static bool grow_slots(struct otst *o, struct otst_trace_store *s)
 }
 
 /* a new line; false when out of memory */
-static bool keep_line(struct otst *o, struct otst_trace_store *s,
-		      const struct otst_trace_line *line)
+static bool keep_packed_line(struct otst *o, struct otst_trace_store *s,
+			     const struct otst_trace_line *line)
 {
 	struct otst_trace_line **chunk;
 
@@ -107,7 +107,7 @@ static uint32_t number_of(struct otst *o, struct otst_trace_store *s,
 	if (!grow_slots(o, s))
 		return UINT32_MAX;
 	slot = find_slot(s, line);
-	if (!*slot && !keep_line(o, s, line))
+	if (!*slot && !keep_packed_line(o, s, line))
 		return UINT32_MAX;
 	*slot = *slot ?: s->count;
 	return *slot - 1;
@@ -122,7 +122,7 @@ void otst_traces_each_line(const struct otst_traces *t,
 
 /* ---- bytes ---- */
 
-static uint8_t *put_number(uint8_t *to, uint64_t v)
+static uint8_t *put_packed_number(uint8_t *to, uint64_t v)
 {
 	for (; v >= 0x80; v >>= 7)
 		*to++ = (uint8_t)(v | 0x80);
@@ -176,14 +176,14 @@ static uint8_t *pack_numbers(const struct otst_trace *t, uint8_t *to)
 
 	for (size_t i = 0; i < TEXTS; i++)
 		flags |= *text_of(t, i) ? 1u << i : 0;
-	to = put_number(to, flags);
-	to = put_number(to, t->clock);
-	to = put_number(to, t->time);
-	to = put_number(to, t->seq);
-	to = put_number(to, (uint64_t)t->cpu + 1);
-	to = put_number(to, (uint64_t)t->pid + 1);
-	to = put_number(to, t->probe_addr);
-	return put_number(to, t->nr_lines);
+	to = put_packed_number(to, flags);
+	to = put_packed_number(to, t->clock);
+	to = put_packed_number(to, t->time);
+	to = put_packed_number(to, t->seq);
+	to = put_packed_number(to, (uint64_t)t->cpu + 1);
+	to = put_packed_number(to, (uint64_t)t->pid + 1);
+	to = put_packed_number(to, t->probe_addr);
+	return put_packed_number(to, t->nr_lines);
 }
 
 /* NULL when out of memory */
@@ -200,7 +200,7 @@ static const uint8_t *pack(struct otst *o, struct otst_trace_store *s, const str
 
 		if (number == UINT32_MAX)
 			return NULL;
-		to = put_number(to, number);
+		to = put_packed_number(to, number);
 	}
 	for (i = 0; i < TEXTS; i++) {
 		if (*text_of(t, i))

@@ -109,7 +109,7 @@ static int read_owner_layout(struct walk *w)
 	return err;
 }
 
-static int read_sections(struct walk *w)
+static int read_mem_sections(struct walk *w)
 {
 	const char *bits = otst_vmcoreinfo(w->o, "NUMBER(SECTION_SIZE_BITS)");
 	unsigned long n = otst_kernel(w->o)->arch->space.section_bits;
@@ -139,7 +139,7 @@ static int read_sections(struct walk *w)
 /* ---- the walk ---- */
 
 /* damage comes in thousands: one line for all of it */
-static int note_bad(struct walk *w, int err)
+static int note_bad_page(struct walk *w, int err)
 {
 	if (otst_fatal(err))
 		return err;
@@ -148,7 +148,7 @@ static int note_bad(struct walk *w, int err)
 	return 0;
 }
 
-static int read_page(struct walk *w, uint64_t pfn, const unsigned char *ext)
+static int read_owned_page(struct walk *w, uint64_t pfn, const unsigned char *ext)
 {
 	uint64_t flags = otst_get(w->o, ext + w->flags, 8);
 	uint64_t order = otst_get(w->o, ext + w->owner + w->order, 2);
@@ -157,9 +157,9 @@ static int read_page(struct walk *w, uint64_t pfn, const unsigned char *ext)
 	if ((flags & w->allocated) != w->allocated || !handle)
 		return 0;
 	if (order > MAX_ORDER)
-		return note_bad(w, otst_raise(w->o, OTST_ERR_CORRUPT,
-					      "page frame 0x%" PRIx64 " has order %" PRIu64, pfn,
-					      order));
+		return note_bad_page(w, otst_raise(w->o, OTST_ERR_CORRUPT,
+						   "page frame 0x%" PRIx64 " has order %" PRIu64,
+						   pfn, order));
 	/* the other pages of an allocation say the same */
 	if (pfn & ((UINT64_C(1) << order) - 1))
 		return 0;
@@ -178,9 +178,9 @@ static int read_section(struct walk *w, uint64_t base, uint64_t first)
 		n = end - pfn < CHUNK ? end - pfn : CHUNK;
 		err = otst_read(w->o, base + pfn * w->ext_size, w->raw, n * w->ext_size);
 		for (i = 0; i < n && !err; i++)
-			err = read_page(w, pfn + i, w->raw + i * w->ext_size);
+			err = read_owned_page(w, pfn + i, w->raw + i * w->ext_size);
 		if (err)
-			err = note_bad(w, err);
+			err = note_bad_page(w, err);
 		err = err ?: otst_check(w->o);
 	}
 	return err;
@@ -211,11 +211,11 @@ static int read_roots(struct walk *w)
 		/* this is one array: if it cannot be read here, neither can the rest of it */
 		err = otst_read_u64(w->o, at, &root);
 		if (err)
-			return note_bad(w, err);
+			return note_bad_page(w, err);
 		if (root)
 			err = read_root(w, root, first);
 		if (err)
-			err = note_bad(w, err);
+			err = note_bad_page(w, err);
 		at += 8;
 		err = err ?: otst_check(w->o);
 	}
@@ -231,7 +231,7 @@ int otst_page_owner_read(struct otst *o, struct otst_page_owner *ret)
 	    !otst_has_symbol(o, "mem_section") || !otst_has_symbol(o, "max_pfn"))
 		return 0;
 	err = read_owner_layout(&w);
-	err = err ?: read_sections(&w);
+	err = err ?: read_mem_sections(&w);
 	if (err)
 		return err == OTST_ERR_LOOKUP ? 0 : err;
 	w.raw = otst_alloc(o, CHUNK * w.ext_size);

@@ -89,7 +89,7 @@ static bool names_source(const char *list, enum otst_source_kind kind)
 	return !list[len] || list[len] == ',' || (list[len] == ':' && has_instances(kind));
 }
 
-static bool is_listed(const char *list, enum otst_source_kind kind)
+static bool is_listed_source(const char *list, enum otst_source_kind kind)
 {
 	while (list) {
 		if (names_source(list, kind))
@@ -404,7 +404,7 @@ int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct o
 	err = check_sources(o, filter->sources);
 	err = err ?: otst_cpus_check(o, filter->cpus, !filter->texts);
 	for (size_t i = 0; i < OTST_SOURCE_COUNT && !err; i++) {
-		if (!filter->sources || is_listed(filter->sources, i))
+		if (!filter->sources || is_listed_source(filter->sources, i))
 			err = run_source(o, i, filter, ret);
 	}
 	if (!err)

@@ -72,7 +72,7 @@ struct source {
 
 /* ---- functions that tell ---- */
 
-static void add_function(struct source *s, uint64_t addr, const char *symbol)
+static void add_task_function(struct source *s, uint64_t addr, const char *symbol)
 {
 	struct otst_sym sym;
 	struct function *f;
@@ -158,10 +158,10 @@ static void add_kprobes(struct source *s)
 		const struct otst_probe *p = s->probes.items[i];
 
 		for (size_t k = 0; k < p->nr_handlers; k++)
-			add_function(s, p->handlers[k].addr, NULL);
+			add_task_function(s, p->handlers[k].addr, NULL);
 	}
 	for (size_t i = 0; glue[i]; i++)
-		add_function(s, otst_symbol_or0(s->o, glue[i]), glue[i]);
+		add_task_function(s, otst_symbol_or0(s->o, glue[i]), glue[i]);
 }
 
 static void add_ftrace(struct source *s, const struct otst_ftrace_list *list)
@@ -169,10 +169,10 @@ static void add_ftrace(struct source *s, const struct otst_ftrace_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct otst_ftrace_ops *ops = list->items[i];
 
-		add_function(s, ops->func, NULL);
-		add_function(s, ops->saved_func, NULL);
-		add_function(s, ops->entry, NULL);
-		add_function(s, ops->ret, NULL);
+		add_task_function(s, ops->func, NULL);
+		add_task_function(s, ops->saved_func, NULL);
+		add_task_function(s, ops->entry, NULL);
+		add_task_function(s, ops->ret, NULL);
 	}
 }
 
@@ -350,8 +350,8 @@ static const char *task_headline(struct otst *o, const struct function *f,
 	return s;
 }
 
-static int add_trace(struct source *s, const struct otst_task *task, bool runs, size_t seq,
-		     const struct function *f, size_t at, const struct otst_probe *p)
+static int add_task_trace(struct source *s, const struct otst_task *task, bool runs, size_t seq,
+			  const struct function *f, size_t at, const struct otst_probe *p)
 {
 	struct otst_trace *t = otst_trace_add(s->traces, OTST_SOURCE_TASK);
 	struct otst_stack *st = otst_stack_create(s->o, s->stack->count + 1);
@@ -415,7 +415,7 @@ static int search_task(struct source *s, const struct otst_task *task, size_t se
 		return err;
 	f = find_inside(s, &at);
 	if (f)
-		return add_trace(s, task, runs, seq, f, at, find_probe(s, f, at));
+		return add_task_trace(s, task, runs, seq, f, at, find_probe(s, f, at));
 	if (err)
 		err = otst_traces_note(s->traces, err);
 	p = err ? NULL : find_jprobe(s, task, &entry);
@@ -425,11 +425,11 @@ static int search_task(struct source *s, const struct otst_task *task, size_t se
 		return err;
 	}
 	s->lost = lost;
-	return add_trace(s, task, runs, seq, &entry, at, p);
+	return add_task_trace(s, task, runs, seq, &entry, at, p);
 }
 
 /* a task inside a handler that is not known goes unnoticed */
-static void note_unread(struct source *s)
+static void note_unread_task(struct source *s)
 {
 	const char *why = s->probes.errors.count ? s->probes.errors.texts[0] : NULL;
 
@@ -470,7 +470,7 @@ int otst_source_task(struct otst *o, const struct otst_trace_filter *filter,
 	}
 	if (err)
 		return err;
-	note_unread(&s);
+	note_unread_task(&s);
 	otst_lost_note(o, &s.lost, "inside a handler", &ret->notes);
 	otst_notes(o, &ret->errors, &tasks->errors);
 	return 0;

@@ -52,7 +52,7 @@ int otst_traces_note(struct otst_traces *t, int err)
 /* ---- frames ---- */
 
 /* "sym", "sym [mod]" */
-static bool parse_name(const char *text, struct otst_sym_text *ret)
+static bool parse_symbol_name(const char *text, struct otst_sym_text *ret)
 {
 	const char *s = text;
 
@@ -75,7 +75,7 @@ bool otst_sym_text_parse(const char *text, struct otst_sym_text *ret)
 	char *end;
 
 	if (!plus)
-		return parse_name(text, ret);
+		return parse_symbol_name(text, ret);
 	if (plus == text)
 		return false;
 	*ret = (struct otst_sym_text){ .name = text, .name_len = (size_t)(plus - text) };
@@ -100,7 +100,7 @@ static void add_mark(struct otst *o, struct otst_vec *lines, const char *open, u
 		otst_trace_mark_add(o, lines, otst_format(o, "%s%s>", open, name));
 }
 
-static void add_frame(struct otst *o, struct otst_vec *lines, const struct otst_frame *f)
+static void add_trace_frame(struct otst *o, struct otst_vec *lines, const struct otst_frame *f)
 {
 	struct otst_trace_line *line = otst_trace_line_add(o, lines);
 
@@ -132,7 +132,7 @@ void otst_trace_lines(struct otst *o, const struct otst_trace *t,
 			add_mark(o, &lines, "<", f->place);
 			place = f->place;
 		}
-		add_frame(o, &lines, f);
+		add_trace_frame(o, &lines, f);
 	}
 	add_mark(o, &lines, "</", place);
 	*ret = lines.data;

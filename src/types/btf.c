@@ -202,7 +202,7 @@ const struct btf_type *otst_btf_strip(const struct btf *btf, uint32_t id)
 }
 
 /* the name of the innermost type behind pointers and arrays */
-static void name_target(const struct btf *btf, const struct btf_type *t, char *ret, size_t room)
+static void name_btf_target(const struct btf *btf, const struct btf_type *t, char *ret, size_t room)
 {
 	const char *name;
 	int depth;
@@ -239,7 +239,7 @@ static void describe_btf(const struct btf *btf, uint32_t type_id, struct otst_me
 		ret->is_signed = btf_is_int(t) ? !!(btf_int_encoding(t) & BTF_INT_SIGNED) :
 						 btf_kflag(t);
 	}
-	name_target(btf, t, ret->type, sizeof(ret->type));
+	name_btf_target(btf, t, ret->type, sizeof(ret->type));
 }
 
 /* turns a bit position into a unit of the member's size; big-endian kernels fill it from the top */
@@ -484,7 +484,7 @@ uint32_t otst_btf_function(struct otst_btf *b, const char *name)
 	return 0;
 }
 
-static const char *kind_name(const struct btf_type *t)
+static const char *btf_kind_name(const struct btf_type *t)
 {
 	static const char *const names[] = {
 		"UNKNOWN", "INT",     "PTR",	  "ARRAY",    "STRUCT",	  "UNION",  "ENUM",
@@ -508,7 +508,7 @@ bool otst_btf_param(struct otst_btf *b, uint32_t function, unsigned int i, struc
 	*ret = (struct otst_param){ .name = name_at(b->btf, p->name_off), .type = "UNKNOWN" };
 	if (!t || !btf_kind(t))
 		return true;
-	ret->type = kind_name(t);
+	ret->type = btf_kind_name(t);
 	ret->size = t->size;
 	ret->enumeration = t;
 	if (btf_is_ptr(t))

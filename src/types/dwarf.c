@@ -55,7 +55,7 @@ struct otst_dwarf_types {
 	size_t used;
 };
 
-static uint32_t hash_name(const char *name, size_t len)
+static uint32_t hash_type_name(const char *name, size_t len)
 {
 	uint32_t h = NAME_HASH_START;
 
@@ -146,7 +146,7 @@ static bool make_entry(Dwarf_Die *die, struct entry *ret)
 	dwarf_getattrs(die, take_attribute, ret, 0);
 	if (!ret->name)
 		return false;
-	ret->hash = hash_name(ret->name, strlen(ret->name));
+	ret->hash = hash_type_name(ret->name, strlen(ret->name));
 	ret->die = dwarf_dieoffset(die);
 	return true;
 }
@@ -161,7 +161,7 @@ static int read_structure(struct otst_dwarf_types *types, Dwarf_Die *die)
 	if (!make_entry(die, &e) || !e.has_size)
 		return 0;
 	if (!dwarf_child(die, &child) && (first = dwarf_diename(&child)))
-		e.first = hash_name(first, strlen(first));
+		e.first = hash_type_name(first, strlen(first));
 	return remember_entry(types, &e, &known);
 }
 
@@ -327,7 +327,7 @@ static int ask_dwarf(struct otst_dwarf_types *types, struct question *q, void *r
 	int err;
 
 	q->len = q->is_enumerator ? strlen(q->name) : otst_type_length(q->name);
-	q->hash = hash_name(q->name, q->len);
+	q->hash = hash_type_name(q->name, q->len);
 	err = try_remembered(types, q, &found, ret);
 	while (!found) {
 		seen = types->used;

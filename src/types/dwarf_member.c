@@ -23,7 +23,7 @@ bool otst_die_is_structure(Dwarf_Die *die)
 	return tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_class_type;
 }
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
+static bool type_of_die(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Attribute attr;
 
@@ -42,7 +42,7 @@ bool otst_die_strip(Dwarf_Die *type, Dwarf_Die *ret)
 		case DW_TAG_volatile_type:
 		case DW_TAG_restrict_type:
 		case DW_TAG_atomic_type:
-			if (!type_of(ret, &next))
+			if (!type_of_die(ret, &next))
 				return false;
 			*ret = next;
 			break;
@@ -101,7 +101,7 @@ static uint64_t array_size(Dwarf_Die *array, int depth)
 
 	if (number_of(array, DW_AT_byte_size, &size))
 		return size;
-	if (depth == DEPTH_MAX || !type_of(array, &type) || !otst_die_strip(&type, &element))
+	if (depth == DEPTH_MAX || !type_of_die(array, &type) || !otst_die_strip(&type, &element))
 		return 0;
 	size = dwarf_tag(&element) == DW_TAG_array_type ? array_size(&element, depth + 1) :
 							  otst_die_size(&element);
@@ -129,13 +129,13 @@ static bool is_signed(Dwarf_Die *type)
 	if (number_of(type, DW_AT_encoding, &encoding))
 		return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 	/* An enumeration has the sign of its underlying type. */
-	return dwarf_tag(type) == DW_TAG_enumeration_type && type_of(type, &base) &&
+	return dwarf_tag(type) == DW_TAG_enumeration_type && type_of_die(type, &base) &&
 	       otst_die_strip(&base, &stripped) &&
 	       number_of(&stripped, DW_AT_encoding, &encoding) &&
 	       (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char);
 }
 
-static enum otst_kind kind_of(Dwarf_Die *type)
+static enum otst_kind kind_of_die(Dwarf_Die *type)
 {
 	uint64_t encoding;
 
@@ -159,7 +159,7 @@ static enum otst_kind kind_of(Dwarf_Die *type)
 	}
 }
 
-static void name_target(Dwarf_Die *type, char *ret, size_t room)
+static void name_dwarf_target(Dwarf_Die *type, char *ret, size_t room)
 {
 	Dwarf_Die die = *type, next;
 	const char *name;
@@ -169,7 +169,7 @@ static void name_target(Dwarf_Die *type, char *ret, size_t room)
 
 		if (tag != DW_TAG_pointer_type && tag != DW_TAG_array_type)
 			break;
-		if (!type_of(&die, &next) || !otst_die_strip(&next, &die))
+		if (!type_of_die(&die, &next) || !otst_die_strip(&next, &die))
 			return;
 	}
 	name = dwarf_diename(&die);
@@ -181,15 +181,15 @@ static void describe_dwarf(Dwarf_Die *member, struct otst_member *ret)
 {
 	Dwarf_Die type, stripped;
 
-	if (!type_of(member, &type) || !otst_die_strip(&type, &stripped))
+	if (!type_of_die(member, &type) || !otst_die_strip(&type, &stripped))
 		return;
 	ret->size = otst_die_size(&stripped);
-	ret->kind = kind_of(&stripped);
+	ret->kind = kind_of_die(&stripped);
 	if (ret->kind == OTST_KIND_ARRAY)
 		ret->count = count_elements(&stripped);
 	else if (ret->kind == OTST_KIND_INT)
 		ret->is_signed = is_signed(&stripped);
-	name_target(&stripped, ret->type, sizeof(ret->type));
+	name_dwarf_target(&stripped, ret->type, sizeof(ret->type));
 }
 
 /* ---- where it is ---- */
@@ -225,7 +225,7 @@ static uint64_t position_of(Dwarf_Die *member)
 	Dwarf_Die type;
 
 	number_of(member, DW_AT_bit_size, &bits);
-	if (!bits || !type_of(member, &type))
+	if (!bits || !type_of_die(member, &type))
 		return bit_position(member, 0, 0);
 	return bit_position(member, bits, otst_die_size(&type));
 }
@@ -257,8 +257,8 @@ static int find_below(Dwarf_Die *member, const char *path, uint64_t base, int de
 {
 	Dwarf_Die type, stripped;
 
-	if (depth == DEPTH_MAX || !type_of(member, &type) || !otst_die_strip(&type, &stripped) ||
-	    !otst_die_is_structure(&stripped))
+	if (depth == DEPTH_MAX || !type_of_die(member, &type) ||
+	    !otst_die_strip(&type, &stripped) || !otst_die_is_structure(&stripped))
 		return OTST_ERR_LOOKUP;
 	return find_path(&stripped, path, base, depth + 1, left, ret);
 }

@@ -200,7 +200,7 @@ static int target_has_member(void *priv, const char *member)
  * A front end knows one structure of each name. It is the wrong one when it
  * lacks a member that the name asks for: then nobody knows the right one.
  */
-static int ask_target(struct otst *o, struct answer *a)
+static int ask_target_type(struct otst *o, struct answer *a)
 {
 	const struct otst_target_ops *ops = &o->ops;
 	struct foreign f = { .o = o };
@@ -235,7 +235,7 @@ static int ask_all(struct otst *o, const struct types *t, struct answer *a)
 		return ask_btf(t->btf, a);
 	if (t->dwarf)
 		return ask_dwarf(t->dwarf, a);
-	return otst_answer(o, ask_target(o, a));
+	return otst_answer(o, ask_target_type(o, a));
 }
 
 /*
@@ -265,8 +265,8 @@ static void doubt_answer(struct otst *o, const char *gap, const struct answer *a
 		otst_doubt(o, gap, "the kernel's vmlinux with debug information");
 }
 
-static int look_up(struct otst *o, enum question q, const char *name, const char *member,
-		   struct answer **ret)
+static int look_up_type(struct otst *o, enum question q, const char *name, const char *member,
+			struct answer **ret)
 {
 	struct answer *a;
 	struct types *t;
@@ -315,7 +315,7 @@ int otst_member(struct otst *o, const char *type, const char *member,
 		const struct otst_member **ret)
 {
 	struct answer *a;
-	int err = look_up(o, ASK_MEMBER, type, member, &a);
+	int err = look_up_type(o, ASK_MEMBER, type, member, &a);
 
 	if (err == OTST_ERR_LOOKUP)
 		return otst_record(o,
@@ -341,13 +341,13 @@ bool otst_has_member(struct otst *o, const char *type, const char *member)
 {
 	struct answer *a;
 
-	return !look_up(o, ASK_MEMBER, type, member, &a);
+	return !look_up_type(o, ASK_MEMBER, type, member, &a);
 }
 
 int otst_type_size(struct otst *o, const char *type, uint64_t *ret)
 {
 	struct answer *a;
-	int err = look_up(o, ASK_SIZE, type, NULL, &a);
+	int err = look_up_type(o, ASK_SIZE, type, NULL, &a);
 
 	if (err == OTST_ERR_LOOKUP)
 		return otst_record(o,
@@ -363,13 +363,13 @@ bool otst_has_type(struct otst *o, const char *type)
 {
 	struct answer *a;
 
-	return !look_up(o, ASK_SIZE, type, NULL, &a);
+	return !look_up_type(o, ASK_SIZE, type, NULL, &a);
 }
 
 int otst_enumerator(struct otst *o, const char *name, int64_t *ret)
 {
 	struct answer *a;
-	int err = look_up(o, ASK_ENUM, name, NULL, &a);
+	int err = look_up_type(o, ASK_ENUM, name, NULL, &a);
 
 	if (err == OTST_ERR_LOOKUP)
 		return otst_record(o, otst_raise(o, err, "no enumerator %s in this kernel", name),
@@ -383,7 +383,7 @@ int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback)
 {
 	struct answer *a;
 
-	return look_up(o, ASK_ENUM, name, NULL, &a) ? fallback : a->value;
+	return look_up_type(o, ASK_ENUM, name, NULL, &a) ? fallback : a->value;
 }
 
 uint32_t otst_function_type(struct otst *o, const char *name)

@@ -126,7 +126,7 @@ static const char *flags_of(const struct reader *r, const char *module)
 	return NULL;
 }
 
-static int take_line(void *priv, const struct otst_log_line *line, bool sure)
+static int take_text_line(void *priv, const struct otst_log_line *line, bool sure)
 {
 	struct reader *r = priv;
 
@@ -139,7 +139,7 @@ static int take_line(void *priv, const struct otst_log_line *line, bool sure)
 /* ---- its trace ---- */
 
 /* a frame that the kernel did not guess, in its own mode */
-static bool is_frame(const struct otst_trace_line *line)
+static bool is_log_frame(const struct otst_trace_line *line)
 {
 	return otst_trace_line_is_code(line) && line->reliable && !(line->cs & 3) && line->text;
 }
@@ -224,7 +224,7 @@ static bool is_past_end(const char *text)
 static const char *first_frame(const struct otst_trace *t)
 {
 	for (size_t i = 0; t && i < t->nr_lines; i++) {
-		if (is_frame(&t->lines[i]) && !is_reporter(t->lines[i].text) &&
+		if (is_log_frame(&t->lines[i]) && !is_reporter(t->lines[i].text) &&
 		    !is_past_end(t->lines[i].text))
 			return t->lines[i].text;
 	}
@@ -245,7 +245,7 @@ static const char *interrupted(const struct otst_trace *t)
 {
 	const struct otst_trace_line *line = otst_report_registers(t);
 
-	return line && is_frame(line) ? line->text : NULL;
+	return line && is_log_frame(line) ? line->text : NULL;
 }
 
 /* the place that failed, as the log prints it; NULL when it says none */
@@ -296,7 +296,7 @@ static void find_code(struct reader *r, struct otst_verdict *v)
 	for (size_t i = 0; !c->module && !c->near && v->trace && i < v->trace->nr_lines; i++) {
 		const struct otst_trace_line *line = &v->trace->lines[i];
 
-		c->near_module = is_frame(line) ? module_of(r->o, line->text) : NULL;
+		c->near_module = is_log_frame(line) ? module_of(r->o, line->text) : NULL;
 		c->near = c->near_module ? line->text : NULL;
 		c->near_flags = flags_of(r, c->near_module);
 	}
@@ -398,7 +398,7 @@ static int judge_trace(const struct reader *r, struct otst_finder *f)
 	if (!s.frames)
 		return otst_no_memory(f->o);
 	for (size_t i = 0; i < t->nr_lines; i++) {
-		if (is_frame(&t->lines[i]))
+		if (is_log_frame(&t->lines[i]))
 			s.frames[s.count++] = &t->lines[i];
 	}
 	while (s.failing < s.count && strcmp(s.frames[s.failing]->text, f->v->code.text) != 0)
@@ -516,7 +516,7 @@ int otst_verdict_log(struct otst *o, const char *const *texts, struct otst_verdi
 	*ret = (struct otst_verdict){ .rank = OTST_RANK_NONE, .alone = true };
 	traces->o = r->o = r->now.o = o;
 	r->now.traces = traces;
-	err = otst_log_texts(o, texts, &(struct otst_log_taker){ take_line, NULL, r }, traces);
+	err = otst_log_texts(o, texts, &(struct otst_log_taker){ take_text_line, NULL, r }, traces);
 	if (err && (otst_fatal(err) || !traces->items.count))
 		return err;
 	err = otst_note(o, &ret->errors, err);

@@ -59,7 +59,7 @@ static bool read_lock_layout(struct otst *o, const struct lock *lock, struct lay
 	return true;
 }
 
-static bool read_word(struct look *w, uint64_t at, uint64_t *ret)
+static bool read_lock_word(struct look *w, uint64_t at, uint64_t *ret)
 {
 	bool ok = !otst_read_u64(w->o, at, ret);
 
@@ -72,7 +72,7 @@ static const struct otst_task *owner_at(struct look *w, uint64_t at, bool reader
 {
 	uint64_t owner;
 
-	if (!read_word(w, at, &owner) || (readers && owner & READER_OWNED))
+	if (!read_lock_word(w, at, &owner) || (readers && owner & READER_OWNED))
 		return NULL;
 	owner &= ~(uint64_t)OWNER_FLAGS;
 	return owner == w->task->addr ? NULL : otst_task_at(w->o, owner);
@@ -86,8 +86,8 @@ static const struct otst_task *follow_waiters(struct look *w, const struct layou
 	const struct otst_task *owner;
 
 	for (unsigned int i = 0; i < MOST_WAITERS; i++) {
-		if (!read_word(w, node, &next) || !otst_is_kernel_pointer(w->o, next) || next & 7 ||
-		    !read_word(w, next + 8, &back) || back != node)
+		if (!read_lock_word(w, node, &next) || !otst_is_kernel_pointer(w->o, next) ||
+		    next & 7 || !read_lock_word(w, next + 8, &back) || back != node)
 			return NULL;
 		if (next == first)
 			return NULL;
@@ -124,7 +124,7 @@ static const struct otst_task *blocker_owner(struct look *w)
 	uint64_t at;
 
 	if (otst_member(w->o, "task_struct", "blocker", &blocker) ||
-	    !read_word(w, w->task->addr + blocker->offset, &at))
+	    !read_lock_word(w, w->task->addr + blocker->offset, &at))
 		return NULL;
 	lock = kinds[at & 3];
 	if (!otst_is_kernel_pointer(w->o, at) || !lock ||
@@ -168,9 +168,9 @@ static const struct otst_task *pi_owner(struct look *w)
 	struct pi_layout l;
 	uint64_t waiter, task, lock;
 
-	if (!read_pi_layout(w->o, &l) || !read_word(w, w->task->addr + l.blocked, &waiter) ||
-	    !waiter || !read_word(w, waiter + l.task, &task) ||
-	    !read_word(w, waiter + l.lock, &lock))
+	if (!read_pi_layout(w->o, &l) || !read_lock_word(w, w->task->addr + l.blocked, &waiter) ||
+	    !waiter || !read_lock_word(w, waiter + l.task, &task) ||
+	    !read_lock_word(w, waiter + l.lock, &lock))
 		return NULL;
 	/* another task's waiter proves nothing */
 	w->lost = w->lost || task != w->task->addr;

@@ -324,7 +324,7 @@ int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *
 }
 
 /* records of the kernel's own buffer begin with its words */
-static int take_line(void *priv, const struct otst_log_line *line, bool sure)
+static int take_buffer_line(void *priv, const struct otst_log_line *line, bool sure)
 {
 	(void)sure;
 	return otst_report_line(priv, line, true);
@@ -334,7 +334,8 @@ static int take_line(void *priv, const struct otst_log_line *line, bool sure)
  * number of the cpu that went into panic() or that shut the others down; -1 if there is none
  * @known: the kernel has the variable, and it could be read
  */
-static int read_cpu(struct otst *o, const char *name, struct otst_messages *errors, bool *known)
+static int read_cpu_variable(struct otst *o, const char *name, struct otst_messages *errors,
+			     bool *known)
 {
 	uint64_t at = otst_symbol_or0(o, name);
 	uint32_t v;
@@ -467,7 +468,7 @@ static int read_crashing_cpu(struct otst *o, struct otst_verdict *v)
 {
 	uint64_t at = otst_symbol_or0(o, "crashing_cpu");
 	bool known;
-	int cpu = read_cpu(o, "crashing_cpu", &v->errors, &known);
+	int cpu = read_cpu_variable(o, "crashing_cpu", &v->errors, &known);
 
 	return !cpu && at >= otst_symbol_or0(o, "__bss_start") &&
 			       at < otst_symbol_or0(o, "__bss_stop") ?
@@ -539,12 +540,12 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	struct otst_traces *traces = otst_new(o, sizeof(*traces));
 	struct die die;
 	bool known, unsure;
-	int cpu = read_cpu(o, "panic_cpu", &v->errors, &known), err;
+	int cpu = read_cpu_variable(o, "panic_cpu", &v->errors, &known), err;
 	struct otst_look look = otst_look_begin(o);
 
 	rd->o = traces->o = o;
 	rd->traces = v->log = traces;
-	err = otst_log_buffer(o, &(struct otst_log_taker){ take_line, NULL, rd }, traces);
+	err = otst_log_buffer(o, &(struct otst_log_taker){ take_buffer_line, NULL, rd }, traces);
 	/* nothing tells that the kernel was alive */
 	unsure = !known && (err || otst_doubts(o) > look.doubts);
 	if (err == OTST_ERR_LOOKUP) {
@@ -564,7 +565,7 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	}
 	if (cpu < 0)
 		cpu = read_crashing_cpu(o, v);
-	die.owner = read_cpu(o, "die_owner", &v->errors, &die.known);
+	die.owner = read_cpu_variable(o, "die_owner", &v->errors, &die.known);
 	v->report = otst_report_choose(rd, cpu, die.owner);
 	v->report.panic_cpu = cpu;
 	err = read_unended(o, v, rd, &die);

@@ -435,7 +435,7 @@ static void see_frame(struct otst *o, struct seen *s, struct name n, bool regs)
  * A function does not return to its first byte: what stands there ended with a call that does not
  * return, and has another name. Nor does it return past its end. @regs: it is where the cpu was.
  */
-static struct name parse_name(const char *text, bool regs)
+static struct name parse_frame_name(const char *text, bool regs)
 {
 	struct otst_sym_text sym;
 
@@ -467,7 +467,7 @@ static void see_trace(struct otst *o, struct seen *s, const struct otst_trace *t
 			continue;
 		if (line->cs & 3)
 			return;
-		see_frame(o, s, parse_name(line->text, regs), regs);
+		see_frame(o, s, parse_frame_name(line->text, regs), regs);
 	}
 }
 
@@ -481,7 +481,7 @@ static void see_log(struct otst *o, struct seen *s, const struct otst_trace *t, 
 		see_trace(o, s, t, death);
 	}
 	if (!s->count && ip)
-		see_frame(o, s, parse_name(ip, true), true);
+		see_frame(o, s, parse_frame_name(ip, true), true);
 }
 
 static void see_sym(struct otst *o, struct seen *s, const struct otst_sym *sym, bool regs)

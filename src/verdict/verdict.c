@@ -60,7 +60,7 @@ static void collect_functions(struct otst *o, struct otst_verdict *v, struct ots
 	}
 }
 
-static bool is_chosen_frame(void *priv, uint64_t ip, const struct otst_sym *sym)
+static bool is_frame_to_show(void *priv, uint64_t ip, const struct otst_sym *sym)
 {
 	const struct otst_vec *functions = priv;
 	struct otst_where *const *all = functions->data;
@@ -82,7 +82,7 @@ static int read_hooks(struct otst *o, struct otst_verdict *v, struct otst_vec *f
 	err = err ?: otst_hooks_registered(o, h, &v->errors);
 	v->coverage = h->probes.coverage;
 	if (!err)
-		err = otst_hooks_ftrace(o, h, is_chosen_frame, functions, &v->errors);
+		err = otst_hooks_ftrace(o, h, is_frame_to_show, functions, &v->errors);
 	if (!err)
 		otst_hooks_unplaced(o, h, &(struct otst_vec){ 0 }, &v->errors);
 	for (size_t i = 0; i < functions->count && !err; i++)

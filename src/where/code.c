@@ -50,8 +50,8 @@ struct coding {
 
 /* ---- what records want ---- */
 
-static void put_branch(struct otst *o, struct patch *p, enum otst_branch_kind kind, uint64_t from,
-		       uint64_t to)
+static void put_code_branch(struct otst *o, struct patch *p, enum otst_branch_kind kind,
+			    uint64_t from, uint64_t to)
 {
 	p->len = otst_kernel(o)->arch->insn.put_branch(p->bytes, kind, from, to);
 	p->jump = kind == OTST_BRANCH_JUMP;
@@ -97,15 +97,16 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 	}
 	to = f ? callee(c->o, &c->h->functions, f) : 0;
 	if (f && site->stub)
-		put_branch(c->o, ret, OTST_BRANCH_JUMP, site->ip, site->stub);
+		put_code_branch(c->o, ret, OTST_BRANCH_JUMP, site->ip, site->stub);
 	else if ((!f || to) && otst_ftrace_switched(c->o, site->ip, to, ret->bytes))
 		ret->len = otst_kernel(c->o)->arch->insn.branch_len;
 	else if (!f)
 		put_form(ret, &otst_kernel(c->o)->arch->insn.nop);
 	else if (to && (at = otst_ftrace_reach(c->o, site->ip, to)))
-		put_branch(c->o, ret,
-			   f->direct_jmp && to == f->direct ? OTST_BRANCH_JUMP : OTST_BRANCH_CALL,
-			   site->ip - lead, at);
+		put_code_branch(c->o, ret,
+				f->direct_jmp && to == f->direct ? OTST_BRANCH_JUMP :
+								   OTST_BRANCH_CALL,
+				site->ip - lead, at);
 	else if (to)
 		otst_note(c->o, c->errors, OTST_ERR_FAULT);
 	drop_lead(ret, lead);
@@ -117,7 +118,7 @@ static void want_kprobe(const struct coding *c, const struct otst_probe *p, stru
 		return;
 	ret->undecided = p->queue != NULL;
 	if (p->via == OTST_VIA_JUMP && p->detour)
-		put_branch(c->o, ret, OTST_BRANCH_JUMP, p->addr, p->detour);
+		put_code_branch(c->o, ret, OTST_BRANCH_JUMP, p->addr, p->detour);
 	else if (p->via == OTST_VIA_INT3)
 		put_form(ret, otst_breakpoint_on(otst_kernel(c->o)->arch, p->nr_saved));
 }
@@ -162,8 +163,8 @@ static void want_at(const struct coding *c, uint64_t addr, struct patch *ret)
 /* ---- bytes ---- */
 
 /* read as much as there is of @want bytes and of what may belong to the last instruction */
-static size_t read_text(struct otst *o, uint64_t addr, size_t want, unsigned char *buf,
-			int (*read)(struct otst *o, uint64_t addr, void *buf, size_t len))
+static size_t read_function_text(struct otst *o, uint64_t addr, size_t want, unsigned char *buf,
+				 int (*read)(struct otst *o, uint64_t addr, void *buf, size_t len))
 {
 	size_t len = want + OTST_INSN_MAX - 1, page = OTST_CHUNK - addr % OTST_CHUNK;
 
@@ -203,15 +204,16 @@ static int read_window(const struct coding *c, struct window *win)
 		return otst_no_memory(c->o);
 	win->built = win->found + ROOM;
 	win->original = win->built + ROOM;
-	win->nr_found = read_text(c->o, win->addr, win->want, win->found, otst_read);
-	win->nr_built = read_text(c->o, win->addr, win->want, win->built, otst_text_built);
+	win->nr_found = read_function_text(c->o, win->addr, win->want, win->found, otst_read);
+	win->nr_built = read_function_text(c->o, win->addr, win->want, win->built, otst_text_built);
 	restore(c, win);
 	return 0;
 }
 
 /* ---- rows ---- */
 
-static void name_target(const struct coding *c, struct otst_insn *insn, const struct patch *want)
+static void name_code_target(const struct coding *c, struct otst_insn *insn,
+			     const struct patch *want)
 {
 	struct otst_evidence e;
 
@@ -234,7 +236,7 @@ static int want_insn(const struct coding *c, uint64_t addr, const struct patch *
 	err = otst_disassemble(c->o, addr, want->bytes, want->len, 1, &one);
 	if (!err) {
 		*ret = one.items;
-		name_target(c, *ret, want);
+		name_code_target(c, *ret, want);
 	}
 	return err;
 }
@@ -256,8 +258,8 @@ static int find_insn(const struct coding *c, const struct window *win, const str
 	return err;
 }
 
-static int add_row(struct coding *c, const struct window *win, const struct otst_insn *base,
-		   size_t *covered, bool gap)
+static int add_code_row(struct coding *c, const struct window *win, const struct otst_insn *base,
+			size_t *covered, bool gap)
 {
 	struct otst_code_row *row = otst_vec_push(c->o, &c->rows, sizeof(*row));
 	size_t at = base->addr - win->addr;
@@ -278,7 +280,7 @@ static int add_row(struct coding *c, const struct window *win, const struct otst
 	err = find_insn(c, win, base, &found);
 	if (err || !found)
 		return err;
-	name_target(c, found, &want);
+	name_code_target(c, found, &want);
 	row->found = found;
 	row->same = row->built && found->len == base->len &&
 		    !memcmp(found->bytes, base->bytes, base->len);
@@ -300,7 +302,7 @@ static int add_window(struct coding *c, uint64_t addr, size_t want)
 	err = otst_disassemble(c->o, addr, win.nr_built ? win.built : win.original,
 			       win.nr_built ? win.nr_built : win.nr_found, want, &base);
 	for (i = 0; i < base.count && !err; i++)
-		err = add_row(c, &win, &base.items[i], &covered, !i && c->rows.count);
+		err = add_code_row(c, &win, &base.items[i], &covered, !i && c->rows.count);
 	return err;
 }
 
@@ -343,7 +345,7 @@ static int add_saved(struct coding *c, const struct otst_probe *p)
 	unsigned char text[OTST_TEXT_BYTES + OTST_INSN_MAX], built[OTST_TEXT_BYTES];
 	struct otst_code_saved *s = otst_vec_push(c->o, &c->saved, sizeof(*s));
 	struct otst_insn_form prefix = call_prefix(c, p->addr);
-	size_t len = read_text(c->o, p->addr, p->nr_saved, text, otst_read);
+	size_t len = read_function_text(c->o, p->addr, p->nr_saved, text, otst_read);
 
 	s->probe = p;
 	s->differs = !otst_text_built(c->o, p->addr, built, p->nr_saved) &&

@@ -65,7 +65,8 @@ static struct otst_where_task *find_task(struct otst_where *w, const struct otst
 	return w->tasks.count && t[w->tasks.count - 1].task == task ? &t[w->tasks.count - 1] : NULL;
 }
 
-static void add_frame(struct looking *look, const struct otst_task *task, bool runs, size_t depth)
+static void add_inside_frame(struct looking *look, const struct otst_task *task, bool runs,
+			     size_t depth)
 {
 	const struct otst_frame *f = &look->stack->frames[depth];
 	struct otst_where *w = function_of(look, otst_frame_code(look->o, f->pc, f->exact));
@@ -90,7 +91,7 @@ static int look_at_task_inside(struct looking *look, const struct otst_task *tas
 	int err = otst_stack_save_any(look->o, task, look->stack, &look->lost);
 
 	for (size_t i = 0; i < look->stack->count && !err; i++)
-		add_frame(look, task, runs, i);
+		add_inside_frame(look, task, runs, i);
 	if (!err)
 		otst_lost_end(look->o, look->stack, &look->lost);
 	return err;

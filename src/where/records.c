@@ -183,7 +183,7 @@ struct chain {
 	struct otst_set done;
 };
 
-static uint64_t key_of(const struct otst_meant *m)
+static uint64_t key_of_record(const struct otst_meant *m)
 {
 	return (uint64_t)(uintptr_t)m;
 }
@@ -193,7 +193,7 @@ static void follow_meant(struct otst *o, struct chain *c, struct otst_meant *m)
 {
 	bool added;
 
-	while (m && !otst_set_add(o, &c->done, key_of(m), &added) && added) {
+	while (m && !otst_set_add(o, &c->done, key_of_record(m), &added) && added) {
 		c->items[c->count++] = m;
 		m = m->probe->next_link ? otst_hashmap_find(&c->by_link, m->probe->next_link) :
 					  NULL;
@@ -264,7 +264,7 @@ int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ft
 
 /* ---- BPF trampolines, live patches ---- */
 
-static bool is_program(const struct otst_probe *p)
+static bool is_program_record(const struct otst_probe *p)
 {
 	return p->kind == OTST_PROBE_FENTRY || p->kind == OTST_PROBE_FEXIT ||
 	       p->kind == OTST_PROBE_FMOD_RET || p->kind == OTST_PROBE_LSM ||
@@ -291,7 +291,7 @@ void otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_
 	for (i = 0; i < n; i++) {
 		struct otst_step s = { .addr = addr, .ops = ops, .probe = here[i]->probe };
 
-		if (!runs(here[i]) || !is_program(s.probe))
+		if (!runs(here[i]) || !is_program_record(s.probe))
 			continue;
 		here[i]->used = true;
 		*any = true;

@@ -139,7 +139,8 @@ static struct otst_where *add_item(struct otst *o, struct otst_vec *ret, const c
 	return w;
 }
 
-static void add_function(struct otst *o, struct otst_vec *ret, const char *operand, uint64_t addr)
+static void add_resolved_function(struct otst *o, struct otst_vec *ret, const char *operand,
+				  uint64_t addr)
 {
 	struct otst_where *w;
 	struct otst_sym sym;
@@ -157,7 +158,7 @@ static void add_function(struct otst *o, struct otst_vec *ret, const char *opera
 }
 
 /* text that was freed, perhaps with its module, may have left its probes behind; what is called may be nobody's */
-static bool is_known(const struct otst_hooks *h, uint64_t addr)
+static bool is_known_function(const struct otst_hooks *h, uint64_t addr)
 {
 	const struct otst_registered *r = h->registered.data;
 	size_t i;
@@ -181,11 +182,11 @@ static void add_address(struct otst *o, struct otst_vec *ret, const struct otst_
 	otst_symbolize_all(o, op->address, &sym);
 	/* only the wider look-up knows the text of BPF and of freed init functions */
 	if (sym.name && (otst_is_text(o, op->address) || !kernel.name)) {
-		add_function(o, ret, op->text, op->address);
+		add_resolved_function(o, ret, op->text, op->address);
 		return;
 	}
 	w = add_item(o, ret, op->text);
-	if (is_known(h, op->address))
+	if (is_known_function(h, op->address))
 		w->sym.addr = op->address;
 	else
 		w->none = "not in the text of the kernel or of a module";
@@ -248,12 +249,12 @@ static void add_named(struct resolving *r, struct otst_vec *ret, const char *ope
 	for (size_t i = 0; i < r->hits.count; i++) {
 		if (hits[i].operand != index || (exact && hits[i].plain))
 			continue;
-		add_function(r->o, ret, operand, hits[i].addr);
+		add_resolved_function(r->o, ret, operand, hits[i].addr);
 		(*found)++;
 	}
 	/* a target may have symbols, but no table to iterate over */
 	if (!*found && !otst_symbol_any(r->o, operand, &addr) && otst_is_text(r->o, addr)) {
-		add_function(r->o, ret, operand, addr);
+		add_resolved_function(r->o, ret, operand, addr);
 		*found = 1;
 	}
 }

@@ -109,8 +109,8 @@ static void add_tail(struct otst_order *r, uint64_t addr, const struct otst_ftra
 	*slot = s;
 }
 
-static int add_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
-		   unsigned int group)
+static int add_site_ops(struct otst_order *r, uint64_t addr, const struct otst_ftrace_ops *ops,
+			unsigned int group)
 {
 	struct otst_step s = { .addr = addr, .ops = ops, .role = OTST_STEP_CALL };
 
@@ -170,7 +170,7 @@ static int add_users(struct otst_order *r, const struct otst_ftrace_function *f,
 				best = k;
 		}
 		done[best] = true;
-		err = add_ops(r, f->site.ip, f->ops[first + best], group);
+		err = add_site_ops(r, f->site.ip, f->ops[first + best], group);
 	}
 	return err;
 }
@@ -203,8 +203,8 @@ static bool is_tail(const struct otst_order *r, const struct otst_ftrace_ops *op
 }
 
 /* add the ops that are called one after the other; @last gets those that wait for the end */
-static int add_list(struct otst_order *r, const struct otst_ftrace_function *f,
-		    const struct otst_ftrace_ops *last[3])
+static int add_site_list(struct otst_order *r, const struct otst_ftrace_function *f,
+			 const struct otst_ftrace_ops *last[3])
 {
 	size_t i, n;
 	int err = 0;
@@ -224,7 +224,7 @@ static int add_list(struct otst_order *r, const struct otst_ftrace_function *f,
 		else if (is_livepatch(r, ops))
 			last[2] = ops;
 		else
-			err = add_ops(r, f->site.ip, ops, 0);
+			err = add_site_ops(r, f->site.ip, ops, 0);
 	}
 	return err;
 }
@@ -267,7 +267,7 @@ int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrac
 	otst_order_breakpoints(r, addr, stage);
 	err = otst_order_kprobes(r, addr, stage, false, NULL);
 	if (!err && f)
-		err = add_list(r, f, last);
+		err = add_site_list(r, f, last);
 	/* if the ops cannot be read, the probes still tell */
 	err = err ?: otst_order_kprobes(r, addr, stage, true, NULL);
 	err = err ?: otst_order_fprobes(r, addr, NULL, 0);

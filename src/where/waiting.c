@@ -44,8 +44,8 @@ static bool holds_up(const struct looking *look, const struct otst_probe *p,
 }
 
 /* "bash/123 in vfs_read+0x1f/0x40": the first such frame, none that is a guess */
-static const char *find_frame(struct looking *look, const struct otst_probe *p,
-			      const struct otst_task *t)
+static const char *find_waiting_frame(struct looking *look, const struct otst_probe *p,
+				      const struct otst_task *t)
 {
 	struct otst_sym sym;
 
@@ -75,7 +75,7 @@ static int look_at_waiting(struct looking *look, const struct otst_transition *m
 	for (size_t i = 0; i < look->probes->count; i++) {
 		struct otst_probe *p = look->probes->items[i];
 
-		frame = p->transition == moving ? find_frame(look, p, t) : NULL;
+		frame = p->transition == moving ? find_waiting_frame(look, p, t) : NULL;
 		if (frame)
 			otst_probe_fact(look->o, p, "held_up_by", frame, 0);
 	}

@@ -11,7 +11,7 @@
 #include "../built/built.h"
 #include "where.h"
 
-static bool is_chosen_frame(void *priv, uint64_t ip, const struct otst_sym *sym)
+static bool is_frame_there(void *priv, uint64_t ip, const struct otst_sym *sym)
 {
 	const struct otst_vec *items = priv;
 	const struct otst_where *w = items->data;
@@ -78,14 +78,15 @@ int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
 	return 0;
 }
 
-static int read_all(struct otst *o, const struct otst_where_operand *operands, size_t count,
-		    struct otst_hooks *h, struct otst_vec *items, struct otst_messages *errors)
+static int read_all_parts(struct otst *o, const struct otst_where_operand *operands, size_t count,
+			  struct otst_hooks *h, struct otst_vec *items,
+			  struct otst_messages *errors)
 {
 	int err = otst_hooks_probes(o, h, errors);
 
 	err = err ?: otst_hooks_registered(o, h, errors);
 	err = err ?: otst_where_resolve(o, operands, count, h, items);
-	return err ? err : otst_hooks_ftrace(o, h, is_chosen_frame, items, errors);
+	return err ? err : otst_hooks_ftrace(o, h, is_frame_there, items, errors);
 }
 
 static void note_record(struct otst *o, struct otst_messages *errors, const char *place,
@@ -140,7 +141,7 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 	struct otst_messages errors = { 0 }, notes = { 0 };
 	struct otst_hooks h = { 0 };
 	bool complete;
-	int err = read_all(o, operands, count, &h, &items, &errors);
+	int err = read_all_parts(o, operands, count, &h, &items, &errors);
 	struct otst_where *w = items.data;
 
 	for (size_t i = 0; i < items.count && !err; i++) {

@@ -44,14 +44,14 @@ static int read_alternative_layout_aarch64(struct otst *o, struct layout *ret)
 	return err ? err : otst_member(o, type, "cpufeature", &ret->cap);
 }
 
-static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
+static uint64_t aarch64_pick(const uint8_t *raw, const struct otst_member *m)
 {
 	return otst_get_le(raw + m->offset, m->size);
 }
 
-static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_member *m)
+static uint64_t aarch64_pick_address(const uint8_t *raw, uint64_t at, const struct otst_member *m)
 {
-	return at + m->offset + (uint64_t)(int64_t)(int32_t)pick(raw, m);
+	return at + m->offset + (uint64_t)(int64_t)(int32_t)aarch64_pick(raw, m);
 }
 
 /* reads @bytes of a bitmap that has one of two names */
@@ -72,16 +72,16 @@ static bool has_cap(const uint8_t *bits, uint64_t cap)
 }
 
 /* bits above the table's highest feature are not read: they may belong to another variable */
-static int read_caps(struct otst_expect *e, const struct layout *layout,
-		     const struct otst_section *s, struct caps *ret)
+static int aarch64_read_caps(struct otst_expect *e, const struct layout *layout,
+			     const struct otst_section *s, struct caps *ret)
 {
 	uint64_t at, cap, highest = 0;
 	size_t bytes;
 	int err;
 
 	for (at = 0; at + layout->size <= s->size; at += layout->size) {
-		cap = pick(s->data + at, layout->cap);
-		if (!(cap & CALLBACK) && !pick(s->data + at, layout->repl_len))
+		cap = aarch64_pick(s->data + at, layout->cap);
+		if (!(cap & CALLBACK) && !aarch64_pick(s->data + at, layout->repl_len))
 			continue;
 		cap &= ~(uint64_t)CALLBACK;
 		highest = cap > highest ? cap : highest;
@@ -131,17 +131,17 @@ static void call_back(struct otst_expect *e, uint64_t orig, uint64_t function, s
 }
 
 /* @boot: apply only entries of features that the boot cpu decides, else only the others */
-static int apply_all(struct otst_expect *e, const struct layout *layout,
-		     const struct otst_section *s, const struct caps *caps, bool boot,
-		     struct unknown *unknown)
+static int aarch64_apply_all(struct otst_expect *e, const struct layout *layout,
+			     const struct otst_section *s, const struct caps *caps, bool boot,
+			     struct unknown *unknown)
 {
 	for (uint64_t at = 0; at + layout->size <= s->size; at += layout->size) {
 		const uint8_t *raw = s->data + at;
-		uint64_t cap = pick(raw, layout->cap),
-			 orig = pick_address(raw, s->addr + at, layout->orig);
-		uint64_t repl = pick_address(raw, s->addr + at, layout->repl);
-		size_t len = pick(raw, layout->len);
-		bool callback = !pick(raw, layout->repl_len);
+		uint64_t cap = aarch64_pick(raw, layout->cap),
+			 orig = aarch64_pick_address(raw, s->addr + at, layout->orig);
+		uint64_t repl = aarch64_pick_address(raw, s->addr + at, layout->repl);
+		size_t len = aarch64_pick(raw, layout->len);
+		bool callback = !aarch64_pick(raw, layout->repl_len);
 		/* up to 6.0 a callback has no feature: its number comes after the last one */
 		bool always = callback && !(cap & CALLBACK);
 
@@ -159,7 +159,7 @@ static int apply_all(struct otst_expect *e, const struct layout *layout,
 	return otst_check(e->o);
 }
 
-static int note_unknown(struct otst_expect *e, const struct unknown *u)
+static int aarch64_note_unknown(struct otst_expect *e, const struct unknown *u)
 {
 	const char *names = u->named[0];
 
@@ -181,8 +181,9 @@ static int lose_alternatives(struct otst_expect *e, const struct layout *layout,
 			     const struct otst_section *s, int err)
 {
 	for (uint64_t at = 0; at + layout->size <= s->size; at += layout->size)
-		otst_expect_unknown(e, pick_address(s->data + at, s->addr + at, layout->orig),
-				    pick(s->data + at, layout->len));
+		otst_expect_unknown(e,
+				    aarch64_pick_address(s->data + at, s->addr + at, layout->orig),
+				    aarch64_pick(s->data + at, layout->len));
 	return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "the features of the cpus"));
 }
 
@@ -201,10 +202,10 @@ int otst_a64_alternatives(struct otst_expect *e)
 	err = read_alternative_layout_aarch64(e->o, &layout);
 	if (err)
 		return otst_expect_unread(e, err, "alternatives");
-	err = read_caps(e, &layout, s, caps);
+	err = aarch64_read_caps(e, &layout, s, caps);
 	if (err)
 		return lose_alternatives(e, &layout, s, err);
-	err = apply_all(e, &layout, s, caps, true, &unknown);
-	err = err ?: apply_all(e, &layout, s, caps, false, &unknown);
-	return err ? err : note_unknown(e, &unknown);
+	err = aarch64_apply_all(e, &layout, s, caps, true, &unknown);
+	err = err ?: aarch64_apply_all(e, &layout, s, caps, false, &unknown);
+	return err ? err : aarch64_note_unknown(e, &unknown);
 }

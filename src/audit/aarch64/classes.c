@@ -38,7 +38,8 @@ static void set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace
 	otst_expect_set_word(e, OTST_DIFF_FTRACE, ops_at(ip), ops);
 }
 
-static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
+static int aarch64_prepare_site(struct otst_expect *e, uint64_t ip,
+				const struct otst_ftrace_function *f)
 {
 	const uint8_t *now = otst_expect_now(e, ip - INSN, INSN);
 	uint8_t move[INSN];
@@ -52,7 +53,7 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 	return 0;
 }
 
-static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+static void aarch64_lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
 	uint64_t addr = p->addr + at, target, mcount = otst_symbol_or0(e->o, "_mcount");
 	uint32_t built = otst_a64_get(p->built + at);
@@ -73,7 +74,7 @@ const struct otst_audit_arch otst_audit_aarch64 = {
 	.arch = &otst_arch_aarch64,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
-	.prepare_site = prepare_site,
-	.lose_site = lose_site,
+	.prepare_site = aarch64_prepare_site,
+	.lose_site = aarch64_lose_site,
 	.relocate = otst_a64_relocation,
 };

@@ -27,7 +27,7 @@ void otst_a64_put(uint8_t *to, uint32_t insn)
 	otst_put_le(to, insn, INSN);
 }
 
-static const struct form *find_form(uint32_t insn)
+static const struct form *aarch64_find_form(uint32_t insn)
 {
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		if ((insn & forms[i].mask) == forms[i].value)
@@ -43,7 +43,7 @@ static uint64_t sign_extend(uint64_t v, unsigned int bits)
 
 bool otst_a64_branch(uint32_t insn, uint64_t addr, uint64_t *target)
 {
-	const struct form *f = find_form(insn);
+	const struct form *f = aarch64_find_form(insn);
 
 	if (!f)
 		return false;
@@ -60,7 +60,7 @@ uint64_t otst_a64_page(uint32_t insn, uint64_t addr)
 
 uint32_t otst_a64_move(uint32_t insn, uint64_t from, uint64_t to)
 {
-	const struct form *f = find_form(insn);
+	const struct form *f = aarch64_find_form(insn);
 	uint64_t target;
 	uint32_t mask;
 

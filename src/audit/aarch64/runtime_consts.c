@@ -11,19 +11,19 @@
 
 #define MOVES (4 * INSN)
 
-static void put_pointer(uint8_t *bytes, uint64_t value)
+static void aarch64_put_pointer(uint8_t *bytes, uint64_t value)
 {
 	for (unsigned int i = 0; i < 4; i++, value >>= 16)
 		otst_a64_put(bytes + i * INSN, (otst_a64_get(bytes + i * INSN) & 0xffe0001f) |
 						       (uint32_t)(value & 0xffff) << 5);
 }
 
-static void put_shift(uint8_t *bytes, uint64_t value)
+static void aarch64_put_shift(uint8_t *bytes, uint64_t value)
 {
 	otst_a64_put(bytes, (otst_a64_get(bytes) & 0xffc0ffff) | (uint32_t)(value & 63) << 16);
 }
 
-static uint64_t get_pointer(const uint8_t *bytes)
+static uint64_t aarch64_get_pointer(const uint8_t *bytes)
 {
 	uint64_t value = 0;
 
@@ -35,8 +35,8 @@ static uint64_t get_pointer(const uint8_t *bytes)
 int otst_a64_runtime_consts(struct otst_expect *e)
 {
 	static const struct otst_runtime_form forms[] = {
-		{ "runtime_ptr_", MOVES, 8, put_pointer, get_pointer, NULL },
-		{ "runtime_shift_", INSN, 4, put_shift, NULL, NULL },
+		{ "runtime_ptr_", MOVES, 8, aarch64_put_pointer, aarch64_get_pointer, NULL },
+		{ "runtime_shift_", INSN, 4, aarch64_put_shift, NULL, NULL },
 	};
 
 	return otst_runtime_consts(e, forms, sizeof(forms) / sizeof(*forms));

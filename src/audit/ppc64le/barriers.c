@@ -136,7 +136,7 @@ static void set_place(struct otst_expect *e, const struct barrier *b, uint32_t t
 }
 
 /* LOOKUP for a kernel that keeps them elsewhere */
-static int read_types(struct otst *o, const struct barrier *b, uint32_t *ret)
+static int ppc64le_read_types(struct otst *o, const struct barrier *b, uint32_t *ret)
 {
 	uint64_t enabled, types = 0;
 	uint8_t on;
@@ -158,7 +158,7 @@ static int apply_barrier(struct otst_expect *e, const struct barrier *b)
 
 	if (!s)
 		return 0;
-	lost = read_types(e->o, b, &types);
+	lost = ppc64le_read_types(e->o, b, &types);
 	if (lost)
 		err = otst_note(
 			e->o, lost == OTST_ERR_LOOKUP ? &e->out->notes : &e->out->errors,
@@ -194,7 +194,7 @@ static const struct {
 };
 
 /* the file's data has the place as a distance from that word itself; 0 when there is none */
-static uint64_t find_site(const struct otst_expect *e, const char *name)
+static uint64_t ppc64le_find_barrier_site(const struct otst_expect *e, const char *name)
 {
 	uint64_t at = otst_symbol_or0(e->o, name);
 
@@ -213,7 +213,7 @@ static void flush_branches(struct otst_expect *e)
 	uint8_t bytes[INSN];
 
 	for (size_t i = 0; i < sizeof(sites) / sizeof(*sites); i++) {
-		uint64_t site = find_site(e, sites[i].site), call;
+		uint64_t site = ppc64le_find_barrier_site(e, sites[i].site), call;
 		bool done = false;
 
 		call = sites[i].call ? otst_symbol_or0(e->o, sites[i].call) : 0;

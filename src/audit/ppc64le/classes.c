@@ -19,7 +19,8 @@ static otst_apply_fn *const classes[] = {
 	otst_apply_jump_labels, otst_ppc64_barriers, otst_ppc64_detours,
 };
 
-static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
+static int ppc64le_prepare_site(struct otst_expect *e, uint64_t ip,
+				const struct otst_ftrace_function *f)
 {
 	const uint8_t *now = otst_expect_now(e, ip - INSN, 2 * (size_t)INSN);
 	uint8_t insn[INSN];
@@ -33,7 +34,7 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 	return 0;
 }
 
-static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
+static int ppc64le_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 {
 	uint8_t insn[INSN];
 
@@ -47,7 +48,7 @@ static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 	return 0;
 }
 
-static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+static void ppc64le_lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
 	uint64_t addr = p->addr + at, target, mcount = otst_symbol_or0(e->o, "_mcount");
 	uint32_t built = otst_ppc64_get(p->built + at);
@@ -71,8 +72,8 @@ const struct otst_audit_arch otst_audit_ppc64le = {
 	.nr_classes = sizeof(classes) / sizeof(*classes),
 	.called_at = otst_ppc64_entry,
 	.prepare = otst_ppc64_prepare,
-	.prepare_site = prepare_site,
-	.switch_site = switch_site,
-	.lose_site = lose_site,
+	.prepare_site = ppc64le_prepare_site,
+	.switch_site = ppc64le_switch_site,
+	.lose_site = ppc64le_lose_site,
 	.relocate = otst_ppc64_relocation,
 };

@@ -34,7 +34,7 @@ static bool find_template(struct otst *o, struct template *t)
 }
 
 /* lis, ori, sldi, oris, ori; for 32 bits: lis, ori */
-static void put_load(uint8_t *to, uint32_t reg, uint64_t value, bool wide)
+static void ppc64le_put_load(uint8_t *to, uint32_t reg, uint64_t value, bool wide)
 {
 	uint32_t both = reg << 21 | reg << 16;
 
@@ -51,8 +51,8 @@ static void put_load(uint8_t *to, uint32_t reg, uint64_t value, bool wide)
 }
 
 /* what depends on the record @p, which may be NULL */
-static void put_record(const struct template *t, uint8_t *bytes, const uint8_t *found,
-		       const struct otst_probe *p)
+static void ppc64le_put_record(const struct template *t, uint8_t *bytes, const uint8_t *found,
+			       const struct otst_probe *p)
 {
 	size_t record = t->record - t->entry, insn = t->insn - t->entry, ret = t->ret - t->entry;
 	size_t len = t->emulate - t->insn;
@@ -65,9 +65,9 @@ static void put_record(const struct template *t, uint8_t *bytes, const uint8_t *
 	memcpy(bytes + ret, found + ret, INSN);
 	if (!p)
 		return;
-	put_load(bytes + record, RECORD_REG, p->node, true);
+	ppc64le_put_load(bytes + record, RECORD_REG, p->node, true);
 	if (opcode >> 26 != PREFIXED && (wide || len == 2 * INSN))
-		put_load(bytes + insn, INSN_REG, opcode, wide);
+		ppc64le_put_load(bytes + insn, INSN_REG, opcode, wide);
 }
 
 static void set_buffer(struct otst_expect *e, const struct template *t, uint64_t at,
@@ -85,13 +85,14 @@ static void set_buffer(struct otst_expect *e, const struct template *t, uint64_t
 	if (!from || !found)
 		return;
 	memcpy(bytes, from, len);
-	put_record(t, bytes, found, p);
+	ppc64le_put_record(t, bytes, found, p);
 	arch->insn.put_branch(bytes + call, OTST_BRANCH_CALL, at + call, handler);
 	arch->insn.put_branch(bytes + emulate, OTST_BRANCH_CALL, at + emulate, step);
 	otst_expect_set(e, OTST_DIFF_KPROBE, at, bytes, len);
 }
 
-static const struct otst_probe *find_probe(const struct otst_probes *probes, uint64_t detour)
+static const struct otst_probe *ppc64le_find_probe(const struct otst_probes *probes,
+						   uint64_t detour)
 {
 	for (size_t i = 0; i < probes->count; i++) {
 		if (!probes->items[i]->error && probes->items[i]->detour == detour)
@@ -111,7 +112,7 @@ int otst_ppc64_detours(struct otst_expect *e)
 		return 0;
 	for (; at + (t.end - t.entry) <= t.entry; at += t.end - t.entry) {
 		const uint8_t *found = otst_expect_found(e, at, INSN);
-		const struct otst_probe *p = find_probe(&probes, at);
+		const struct otst_probe *p = ppc64le_find_probe(&probes, at);
 
 		if (p || (found && otst_ppc64_get(found)))
 			set_buffer(e, &t, at, p);

@@ -17,7 +17,7 @@ struct place {
 	uint64_t start, end, alt, alt_end;
 };
 
-static struct place find_place(const uint8_t *raw, uint64_t at)
+static struct place ppc64le_find_feature_place(const uint8_t *raw, uint64_t at)
 {
 	return (struct place){ at + otst_get_le(raw + 16, 8), at + otst_get_le(raw + 24, 8),
 			       at + otst_get_le(raw + 32, 8), at + otst_get_le(raw + 40, 8) };
@@ -85,7 +85,7 @@ static int apply_table(struct otst_expect *e, const char *section, const char *m
 	err = 0;
 	for (at = 0; at + ENTRY <= s->size && !err; at += ENTRY) {
 		const uint8_t *raw = s->data + at;
-		struct place p = find_place(raw, s->addr + at);
+		struct place p = ppc64le_find_feature_place(raw, s->addr + at);
 
 		if (lost)
 			otst_expect_unknown(e, p.start, p.end - p.start);

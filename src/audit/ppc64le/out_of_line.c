@@ -23,7 +23,7 @@ struct area {
 	uint64_t first, last, size, insns;
 };
 
-static int add_area(struct otst_expect *e, uint64_t first, uint32_t count)
+static int ppc64le_add_area(struct otst_expect *e, uint64_t first, uint32_t count)
 {
 	const struct otst_member *insns;
 	uint64_t size;
@@ -46,7 +46,7 @@ static int add_of_module(struct otst_expect *e)
 	int err = otst_read_member(e->o, "module", at, "arch.ool_stubs", &first);
 
 	err = err ?: otst_read_member(e->o, "module", at, "arch.ool_stub_count", &count);
-	return err || !first ? err : add_area(e, first, (uint32_t)count);
+	return err || !first ? err : ppc64le_add_area(e, first, (uint32_t)count);
 }
 
 int otst_ppc64_prepare(struct otst_expect *e)
@@ -69,7 +69,7 @@ int otst_ppc64_prepare(struct otst_expect *e)
 		const uint8_t *count = otst_expect_built(e, number, INSN);
 
 		if (at && number && count)
-			err = add_area(e, at, otst_ppc64_get(count));
+			err = ppc64le_add_area(e, at, otst_ppc64_get(count));
 	}
 	if (!err && !e->module && !e->stubs.count)
 		err = otst_raise(e->o, OTST_ERR_LOOKUP, "no symbol says where they are");
@@ -91,7 +91,8 @@ static const struct area *find_area(const struct otst_expect *e, uint64_t at)
 }
 
 /* a site of this image, whose stub is where a stub can be */
-static bool find_site(const struct otst_expect *e, uint64_t ip, struct otst_ftrace_site *ret)
+static bool ppc64le_find_stub_site(const struct otst_expect *e, uint64_t ip,
+				   struct otst_ftrace_site *ret)
 {
 	return otst_expect_now(e, ip, INSN) && otst_ftrace_site_at(e->o, ip, ret) &&
 	       find_area(e, ret->stub);
@@ -142,7 +143,8 @@ static int compare_bytes(struct otst_expect *e, uint64_t at, const uint8_t *byte
 	return 0;
 }
 
-static int set_stub(struct otst_expect *e, uint64_t at, const uint8_t *bytes, size_t len)
+static int ppc64le_set_out_of_line_stub(struct otst_expect *e, uint64_t at, const uint8_t *bytes,
+					size_t len)
 {
 	if (e->module && !otst_expect_now(e, at, len))
 		return compare_bytes(e, at, bytes, len);
@@ -157,7 +159,8 @@ int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftr
 	uint8_t bytes[POINTER];
 	uint64_t ops, at;
 
-	if (!otst_has_member(e->o, "ftrace_ool_stub", "ftrace_op") || !find_site(e, ip, &site))
+	if (!otst_has_member(e->o, "ftrace_ool_stub", "ftrace_op") ||
+	    !ppc64le_find_stub_site(e, ip, &site))
 		return 0;
 	if (otst_member(e->o, "ftrace_ool_stub", "ftrace_op", &m))
 		return 0;
@@ -173,7 +176,7 @@ int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftr
 		return 0;
 	}
 	otst_put_le(bytes, ops, sizeof(bytes));
-	return set_stub(e, at, bytes, sizeof(bytes));
+	return ppc64le_set_out_of_line_stub(e, at, bytes, sizeof(bytes));
 }
 
 /* a record that names no stub: nothing tells what its site is */
@@ -217,7 +220,7 @@ int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to)
 	arch->insn.put_branch(stub + INSN, OTST_BRANCH_CALL, call, far ? far : to);
 	otst_ppc64_put(stub + 2 * INSN, MTLR_R0);
 	arch->insn.put_branch(stub + 3 * INSN, OTST_BRANCH_JUMP, site.stub + 3 * INSN, ip + INSN);
-	return set_stub(e, site.stub, stub, sizeof(stub));
+	return ppc64le_set_out_of_line_stub(e, site.stub, stub, sizeof(stub));
 }
 
 void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *p, size_t at)

@@ -27,7 +27,7 @@ static int read_toc(struct otst *o, uint64_t *toc, uint64_t *offset)
 	return err;
 }
 
-static int set_stub(struct otst_expect *e, uint64_t at)
+static int ppc64le_set_stub(struct otst_expect *e, uint64_t at)
 {
 	uint64_t to = otst_symbol_or0(e->o, "ftrace_regs_caller"), toc, offset;
 	uint8_t bytes[LENGTH];
@@ -51,5 +51,5 @@ int otst_ppc64_stubs(struct otst_expect *e)
 {
 	uint64_t at = e->module ? 0 : otst_symbol_or0(e->o, "ftrace_tramp_text");
 
-	return at ? set_stub(e, at) : 0;
+	return at ? ppc64le_set_stub(e, at) : 0;
 }

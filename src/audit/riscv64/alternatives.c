@@ -33,14 +33,14 @@ static int read_alternative_layout_riscv64(struct otst *o, struct layout *ret)
 	return err ? err : otst_member(o, type, "patch_id", &ret->id);
 }
 
-static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
+static uint64_t riscv64_pick(const uint8_t *raw, const struct otst_member *m)
 {
 	return otst_get_le(raw + m->offset, m->size);
 }
 
-static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_member *m)
+static uint64_t riscv64_pick_address(const uint8_t *raw, uint64_t at, const struct otst_member *m)
 {
-	return at + m->offset + (uint64_t)(int64_t)(int32_t)pick(raw, m);
+	return at + m->offset + (uint64_t)(int64_t)(int32_t)riscv64_pick(raw, m);
 }
 
 /* moves calls through ra and jal instructions that leave the replacement */
@@ -95,21 +95,23 @@ static int has_extension(struct otst *o, uint64_t id)
 	return (int)(word >> id % 64 & 1);
 }
 
-static int apply_all(struct otst_expect *e, const struct layout *layout,
-		     const struct otst_section *s)
+static int riscv64_apply_all(struct otst_expect *e, const struct layout *layout,
+			     const struct otst_section *s)
 {
 	uint64_t at, lost = 0;
 	int err = 0, has;
 
 	for (at = 0; at + layout->size <= s->size && !err; at += layout->size) {
 		const uint8_t *raw = s->data + at;
-		uint64_t orig = pick_address(raw, s->addr + at, layout->orig);
-		uint64_t repl = pick_address(raw, s->addr + at, layout->repl);
-		uint64_t id = pick(raw, layout->id) & 0xffff;
-		size_t len = pick(raw, layout->len);
+		uint64_t orig = riscv64_pick_address(raw, s->addr + at, layout->orig);
+		uint64_t repl = riscv64_pick_address(raw, s->addr + at, layout->repl);
+		uint64_t id = riscv64_pick(raw, layout->id) & 0xffff;
+		size_t len = riscv64_pick(raw, layout->len);
 
 		/* PATCH_ID_CPUFEATURE_ID() */
-		has = pick(raw, layout->vendor) || id >= EXTENSIONS ? 1 : has_extension(e->o, id);
+		has = riscv64_pick(raw, layout->vendor) || id >= EXTENSIONS ?
+			      1 :
+			      has_extension(e->o, id);
 		if (otst_stopped(e->o))
 			return otst_stopped(e->o);
 		if (has < 0) {
@@ -134,7 +136,7 @@ int otst_rv64_alternatives(struct otst_expect *e)
 	if (!s)
 		return 0;
 	err = read_alternative_layout_riscv64(e->o, &layout);
-	return err ? otst_expect_unread(e, err, "alternatives") : apply_all(e, &layout, s);
+	return err ? otst_expect_unread(e, err, "alternatives") : riscv64_apply_all(e, &layout, s);
 }
 
 void otst_rv64_by_ra(uint8_t *pair)

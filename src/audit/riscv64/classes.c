@@ -42,7 +42,8 @@ static bool is_second(const struct otst_expect *e, uint64_t ip)
 }
 
 /* the ftrace_ops before the function, if there is room (CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) */
-static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
+static int riscv64_prepare_site(struct otst_expect *e, uint64_t ip,
+				const struct otst_ftrace_function *f)
 {
 	uint64_t at = (ip - 3 * INSN) & ~UINT64_C(7), ops;
 
@@ -62,7 +63,7 @@ static int prepare_site(struct otst_expect *e, uint64_t ip, const struct otst_ft
 }
 
 /* jalr reaches what is near the common trampoline; all else is called through the latter */
-static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
+static int riscv64_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 {
 	uint64_t at = is_second(e, ip) ? ip - INSN : ip;
 	uint64_t common = otst_symbol_or0(e->o, "ftrace_caller"),
@@ -83,7 +84,7 @@ static int switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 	return 0;
 }
 
-static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+static void riscv64_lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
 	if (are_nops(e, p->built + at) && !otst_ftrace_site_at(e->o, p->addr + at, NULL))
 		otst_expect_unknown(e, p->addr + at, PAIR);
@@ -94,7 +95,7 @@ const struct otst_audit_arch otst_audit_riscv64 = {
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
 	.common_call = otst_rv64_by_ra,
-	.prepare_site = prepare_site,
-	.switch_site = switch_site,
-	.lose_site = lose_site,
+	.prepare_site = riscv64_prepare_site,
+	.switch_site = riscv64_switch_site,
+	.lose_site = riscv64_lose_site,
 };

@@ -45,14 +45,14 @@ struct facts {
 	const uint8_t *choice;
 };
 
-static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
+static uint64_t s390x_pick(const uint8_t *raw, const struct otst_member *m)
 {
 	return otst_get_be(raw + m->offset, m->size);
 }
 
-static uint64_t pick_address(const uint8_t *raw, uint64_t at, const struct otst_member *m)
+static uint64_t s390x_pick_address(const uint8_t *raw, uint64_t at, const struct otst_member *m)
 {
-	return at + m->offset + (uint64_t)(int64_t)(int32_t)pick(raw, m);
+	return at + m->offset + (uint64_t)(int64_t)(int32_t)s390x_pick(raw, m);
 }
 
 /* does an entry apply: 0 or 1; -1 when the text has to decide */
@@ -74,10 +74,10 @@ static int applies_here(const struct layout *layout, const struct facts *f, uint
 static void apply_entry(struct otst_expect *e, const struct layout *layout, const uint8_t *raw,
 			uint64_t at, const struct facts *f)
 {
-	uint64_t orig = pick_address(raw, at, layout->orig);
-	size_t len = pick(raw, layout->len);
-	const uint8_t *repl = otst_expect_now(e, pick_address(raw, at, layout->repl), len);
-	int applied = applies_here(layout, f, pick(raw, layout->facility));
+	uint64_t orig = s390x_pick_address(raw, at, layout->orig);
+	size_t len = s390x_pick(raw, layout->len);
+	const uint8_t *repl = otst_expect_now(e, s390x_pick_address(raw, at, layout->repl), len);
+	int applied = applies_here(layout, f, s390x_pick(raw, layout->facility));
 	bool done;
 
 	if (!repl || !applied)
@@ -89,8 +89,8 @@ static void apply_entry(struct otst_expect *e, const struct layout *layout, cons
 }
 
 /* reads a variable; NULL when there is none, or when it cannot be read, which is counted */
-static int read_list(struct otst_expect *e, const char *name, uint8_t *buf, size_t len,
-		     const uint8_t **ret)
+static int s390x_read_list(struct otst_expect *e, const char *name, uint8_t *buf, size_t len,
+			   const uint8_t **ret)
 {
 	uint64_t at = otst_symbol_or0(e->o, name);
 
@@ -116,10 +116,12 @@ int otst_s390_alternatives(struct otst_expect *e)
 	err = read_alternative_layout_s390x(e->o, &layout);
 	if (err)
 		return otst_expect_unread(e, err, "alternatives");
-	err = read_list(e, layout.typed ? "stfle_fac_list" : "alt_stfle_fac_list", facilities,
-			sizeof(facilities), &f.facilities);
-	err = err ?: read_list(e, "machine_features", features, sizeof(features), &f.features);
-	err = err ?: read_list(e, "nobp", choice, sizeof(choice), &f.choice);
+	err = s390x_read_list(e, layout.typed ? "stfle_fac_list" : "alt_stfle_fac_list", facilities,
+			      sizeof(facilities), &f.facilities);
+	err = err   ?:
+		      s390x_read_list(e, "machine_features", features, sizeof(features),
+				      &f.features);
+	err = err ?: s390x_read_list(e, "nobp", choice, sizeof(choice), &f.choice);
 	for (uint64_t at = 0; at + layout.size <= s->size && !err; at += layout.size)
 		apply_entry(e, &layout, s->data + at, s->addr + at, &f);
 	return err ? err : otst_check(e->o);

@@ -108,8 +108,8 @@ static const uint8_t *nop_of_s390(const struct otst_expect *e)
 }
 
 /* jump and nop both hold the target */
-static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
-		       uint64_t target, uint8_t *ret)
+static size_t s390x_put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
+			     uint64_t target, uint8_t *ret)
 {
 	if (target)
 		return e->arch->arch->insn.put_branch(ret, OTST_BRANCH_JUMP, addr, target);
@@ -119,7 +119,7 @@ static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64
 }
 
 /* a brcl that was built to lead nowhere, and a trampoline that leads to no site of a record */
-static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+static void s390x_lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
 	uint64_t addr = p->addr + at, begin, end;
 
@@ -139,8 +139,8 @@ const struct otst_audit_arch otst_audit_s390x = {
 	.nr_classes = sizeof(classes) / sizeof(*classes),
 	.prepare = otst_s390_prepare,
 	.nop = nop_of_s390,
-	.put_jump = put_jump,
+	.put_jump = s390x_put_jump,
 	.switch_site = otst_s390_switch_site,
-	.lose_site = lose_site,
+	.lose_site = s390x_lose_site,
 	.relocate = otst_s390_relocation,
 };

@@ -10,24 +10,24 @@
 #define LOADS 12u /* iihf, iilf: 32 bits after 16 */
 #define SHIFT 4u  /* srl: the last 12 bits */
 
-static void put_word(uint8_t *bytes, uint64_t value)
+static void s390x_put_word(uint8_t *bytes, uint64_t value)
 {
 	for (size_t i = 0; i < 4; i++)
 		bytes[i] = (uint8_t)(value >> 8 * (3 - i));
 }
 
-static void put_pointer(uint8_t *bytes, uint64_t value)
+static void s390x_put_pointer(uint8_t *bytes, uint64_t value)
 {
-	put_word(bytes + 2, value >> 32);
-	put_word(bytes + 8, value);
+	s390x_put_word(bytes + 2, value >> 32);
+	s390x_put_word(bytes + 8, value);
 }
 
-static void put_shift(uint8_t *bytes, uint64_t value)
+static void s390x_put_shift(uint8_t *bytes, uint64_t value)
 {
-	put_word(bytes, (otst_get_be(bytes, 4) & ~UINT64_C(0xfff)) | (value & 0xfff));
+	s390x_put_word(bytes, (otst_get_be(bytes, 4) & ~UINT64_C(0xfff)) | (value & 0xfff));
 }
 
-static uint64_t get_pointer(const uint8_t *bytes)
+static uint64_t s390x_get_pointer(const uint8_t *bytes)
 {
 	return otst_get_be(bytes + 2, 4) << 32 | otst_get_be(bytes + 8, 4);
 }
@@ -35,8 +35,8 @@ static uint64_t get_pointer(const uint8_t *bytes)
 int otst_s390_runtime_consts(struct otst_expect *e)
 {
 	static const struct otst_runtime_form forms[] = {
-		{ "runtime_ptr_", LOADS, 8, put_pointer, get_pointer, NULL },
-		{ "runtime_shift_", SHIFT, 4, put_shift, NULL, NULL },
+		{ "runtime_ptr_", LOADS, 8, s390x_put_pointer, s390x_get_pointer, NULL },
+		{ "runtime_shift_", SHIFT, 4, s390x_put_shift, NULL, NULL },
 	};
 
 	return otst_runtime_consts(e, forms, sizeof(forms) / sizeof(*forms));

@@ -14,7 +14,7 @@
 /* where lowcore is mapped on machines that have it elsewhere: LOWCORE_ALT_ADDRESS */
 #define LOWCORE_MOVED 0x70000u
 
-static void put_load(uint8_t *bytes, uint64_t at)
+static void s390x_put_load(uint8_t *bytes, uint64_t at)
 {
 	bytes[0] = 0xc0;
 	bytes[1] |= 0x0f;
@@ -62,7 +62,7 @@ int otst_s390_stack_protector(struct otst_expect *e)
 			known = true;
 		}
 		memcpy(bytes, now, INSN);
-		put_load(bytes, lowcore + canary->offset);
+		s390x_put_load(bytes, lowcore + canary->offset);
 		otst_expect_set(e, OTST_DIFF_ALTERNATIVE, place, bytes, INSN);
 	}
 	return otst_check(e->o);

@@ -20,7 +20,7 @@
 #define REST	    8u
 #define INTERCEPTOR 16u
 
-static void put_bytes(uint8_t *to, uint64_t value, size_t len)
+static void s390x_put_bytes(uint8_t *to, uint64_t value, size_t len)
 {
 	while (len--) {
 		to[len] = (uint8_t)value;
@@ -84,18 +84,18 @@ static uint64_t target(uint64_t ip, const uint8_t *site)
 }
 
 /* does one of the trampolines from @first up to @last begin at @at */
-static bool is_trampoline(uint64_t at, uint64_t first, uint64_t last)
+static bool s390x_is_trampoline(uint64_t at, uint64_t first, uint64_t last)
 {
 	return at - first < last - first && !((at - first) % TRAMPOLINE);
 }
 
-static uint64_t find_trampoline(struct otst_expect *e, uint64_t ip, const uint8_t *site)
+static uint64_t s390x_find_trampoline(struct otst_expect *e, uint64_t ip, const uint8_t *site)
 {
 	const struct indexed *index = e->trampolines.data;
 	uint64_t own = target(ip, site);
 	size_t at;
 
-	if (!is_trampoline(own, begin_trampolines(e), end_trampolines(e)))
+	if (!s390x_is_trampoline(own, begin_trampolines(e), end_trampolines(e)))
 		own = 0;
 	if (own && leads_back(e, own, ip))
 		return own;
@@ -118,8 +118,8 @@ static void set_trampoline(struct otst_expect *e, uint64_t at, uint64_t rest, ui
 		return;
 	if (!to)
 		to = otst_audit_is_code(e->o, last) ? last : otst_symbol_or0(e->o, "ftrace_caller");
-	put_bytes(bytes + REST, rest, 8);
-	put_bytes(bytes + INTERCEPTOR, to, 8);
+	s390x_put_bytes(bytes + REST, rest, 8);
+	s390x_put_bytes(bytes + INTERCEPTOR, to, 8);
 	for (size_t i = 0; i < 2; i++) {
 		code = otst_symbol_or0(e->o, shared[i]);
 		if (!code)
@@ -139,7 +139,7 @@ static int read_of_module(struct otst_expect *e, uint64_t at, uint8_t *ret, bool
 	int err = otst_read_member(e->o, "module", module, "arch.trampolines_start", &first);
 
 	err = err ?: otst_read_member(e->o, "module", module, "arch.trampolines_end", &last);
-	*is_one = !err && is_trampoline(at, first, last);
+	*is_one = !err && s390x_is_trampoline(at, first, last);
 	return *is_one ? otst_read(e->o, at, ret, TRAMPOLINE) : err;
 }
 
@@ -172,7 +172,7 @@ int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 		return 0;
 	if (e->module && otst_has_member(e->o, "module", "arch.trampolines_start"))
 		return switch_of_module(e, ip, to, found);
-	at = begin_trampolines(e) && !e->module ? find_trampoline(e, ip, found) : 0;
+	at = begin_trampolines(e) && !e->module ? s390x_find_trampoline(e, ip, found) : 0;
 	if (at) {
 		e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_JUMP, ip, at);
 		e->arch->arch->ftrace.switch_site(bytes, to != 0);

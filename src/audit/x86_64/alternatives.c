@@ -56,7 +56,7 @@ static int read_alternative_layout_x86_64(struct otst *o, struct layout *ret)
 		       otst_member(o, type, "flags", &ret->flags);
 }
 
-static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
+static uint64_t x86_64_pick(const uint8_t *raw, const struct otst_member *m)
 {
 	uint64_t v = otst_get_le(raw + m->offset, m->size);
 
@@ -67,23 +67,23 @@ static uint64_t pick(const uint8_t *raw, const struct otst_member *m)
 static void parse_entry(const struct layout *layout, const uint8_t *raw, uint64_t at,
 			struct alternative *ret)
 {
-	uint64_t flags = layout->flags ? pick(raw, layout->flags) : 0,
-		 id = pick(raw, layout->cpuid);
+	uint64_t flags = layout->flags ? x86_64_pick(raw, layout->flags) : 0,
+		 id = x86_64_pick(raw, layout->cpuid);
 
 	*ret = (struct alternative){
 		.instr = at + layout->instr->offset +
-			 (uint64_t)(int64_t)(int32_t)pick(raw, layout->instr),
+			 (uint64_t)(int64_t)(int32_t)x86_64_pick(raw, layout->instr),
 		.repl = at + layout->repl->offset +
-			(uint64_t)(int64_t)(int32_t)pick(raw, layout->repl),
+			(uint64_t)(int64_t)(int32_t)x86_64_pick(raw, layout->repl),
 		.feature = (uint32_t)(layout->flags ? id : id & ~(uint64_t)OLD_NOT),
 		.is_not = layout->flags ? flags & FLAG_NOT : id & OLD_NOT,
 		.direct = flags & FLAG_DIRECT,
-		.len = (unsigned int)pick(raw, layout->len),
-		.repl_len = (unsigned int)pick(raw, layout->repl_len),
+		.len = (unsigned int)x86_64_pick(raw, layout->len),
+		.repl_len = (unsigned int)x86_64_pick(raw, layout->repl_len),
 	};
 }
 
-static bool is_applied(const struct otst_patcher *p, const struct alternative *a)
+static bool x86_64_is_applied(const struct otst_patcher *p, const struct alternative *a)
 {
 	bool has = a->feature / 32 < p->nr_caps &&
 		   p->caps[a->feature / 32] >> (a->feature % 32) & 1;
@@ -93,7 +93,7 @@ static bool is_applied(const struct otst_patcher *p, const struct alternative *a
 
 /* ---- filling with nops ---- */
 
-static void fill_nops(const struct otst_patcher *p, uint8_t *at, unsigned int len)
+static void x86_64_fill_nops(const struct otst_patcher *p, uint8_t *at, unsigned int len)
 {
 	unsigned int n;
 
@@ -131,7 +131,7 @@ static void optimize_first(const struct otst_patcher *p, const struct otst_insns
 			    insns->items[i + n].bytes[0] == NOP;)
 			n++;
 		if (n > 1)
-			fill_nops(p, bytes + at, (unsigned int)n);
+			x86_64_fill_nops(p, bytes + at, (unsigned int)n);
 		if (n) {
 			at += n - 1;
 			i += n - 1;
@@ -182,7 +182,7 @@ static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *b
 	/* usually there is nothing to do, or only the rest to fill */
 	if (way == WAY_CALL || !has_nops(bytes, used)) {
 		if (rest > 1 && way != WAY_ALL)
-			fill_nops(e->patcher, bytes + used, rest);
+			x86_64_fill_nops(e->patcher, bytes + used, rest);
 		else if (rest > 1)
 			fill_one(e->patcher, bytes + used, rest);
 		return 0;
@@ -340,7 +340,7 @@ static int patch_alternative(struct otst_expect *e, struct alternative *a, size_
 
 	for (size_t i = 0; i < n; i++) {
 		len = a[i].len > len ? a[i].len : len;
-		if (is_applied(e->patcher, &a[i]))
+		if (x86_64_is_applied(e->patcher, &a[i]))
 			choice = &a[i];
 	}
 	/* the place is padded to the longest entry */
@@ -357,7 +357,7 @@ static int patch_alternative(struct otst_expect *e, struct alternative *a, size_
 	return err;
 }
 
-static int note_unknown(struct otst_expect *e)
+static int x86_64_note_unknown(struct otst_expect *e)
 {
 	const struct otst_member *m;
 	int err = otst_member(e->o, "cpuinfo_x86", "x86_capability", &m);
@@ -385,7 +385,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 	if (err)
 		return otst_expect_unread(e, err, "alternatives");
 	if (!known)
-		err = note_unknown(e);
+		err = x86_64_note_unknown(e);
 	n = table->size / layout.size;
 	all = otst_alloc(e->o, n * sizeof(*all));
 	if (!all)

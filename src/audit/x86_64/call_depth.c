@@ -58,7 +58,7 @@ static int find_distances(struct otst *o, struct thunk_template *t)
 	return err;
 }
 
-static int read_template(struct otst *o, struct thunk_template *t)
+static int x86_64_read_template(struct otst *o, struct thunk_template *t)
 {
 	uint64_t end = otst_symbol_or0(o, "skl_call_thunk_tail"), on;
 	uint64_t variable = otst_symbol_or0(o, "thunks_initialized");
@@ -91,7 +91,7 @@ static const struct thunk_template *template(struct otst_expect *e)
 		return t;
 	t = otst_new(e->o, sizeof(*t));
 	*memo = t;
-	if (read_template(e->o, t)) {
+	if (x86_64_read_template(e->o, t)) {
 		t->len = 0;
 		if (otst_expect_lost(e, 0, 0, "skl_call_thunk_template", t->addr))
 			return NULL;
@@ -118,7 +118,7 @@ static bool is_nops(const uint8_t *p, size_t len)
 }
 
 /* functions are aligned, except for some that are not written in C */
-static bool is_function(struct otst *o, uint64_t addr)
+static bool x86_64_is_function(struct otst *o, uint64_t addr)
 {
 	struct otst_sym sym;
 
@@ -128,8 +128,8 @@ static bool is_function(struct otst *o, uint64_t addr)
 	return sym.name && sym.addr == addr;
 }
 
-static void add_thunks(struct otst_expect *e, const struct thunk_template *t,
-		       const struct otst_expect_part *p)
+static void x86_64_add_thunks(struct otst_expect *e, const struct thunk_template *t,
+			      const struct otst_expect_part *p)
 {
 	/* the template is the same everywhere up to its first distance */
 	size_t head = t->count ? t->at[0] : t->len, at;
@@ -139,7 +139,7 @@ static void add_thunks(struct otst_expect *e, const struct thunk_template *t,
 	while ((found = memmem(found, (size_t)(end - found), t->bytes, head))) {
 		at = (size_t)(found++ - p->found);
 		if (at + t->len > p->size || !is_nops(p->now + at, t->len) ||
-		    !is_function(e->o, p->addr + at + t->len))
+		    !x86_64_is_function(e->o, p->addr + at + t->len))
 			continue;
 		move_template(t, p->addr + at, bytes);
 		if (!memcmp(bytes, p->found + at, t->len))
@@ -193,7 +193,7 @@ int otst_apply_call_depth(struct otst_expect *e)
 		return 0;
 	for (size_t i = 0; i < e->nr_parts; i++) {
 		if (e->parts[i].found)
-			add_thunks(e, t, &e->parts[i]);
+			x86_64_add_thunks(e, t, &e->parts[i]);
 	}
 	err = otst_expect_sites(e, ".call_sites", &sites);
 	at = sites.data;

@@ -47,8 +47,8 @@ struct cfi {
 };
 
 /* the instructions from symbol NAME_start to NAME_end: @len bytes, or @late since 6.15 */
-static int read_template(struct otst *o, const char *name, size_t len, size_t late,
-			 struct cfi_template *ret)
+static int x86_64_read_cfi_template(struct otst *o, const char *name, size_t len, size_t late,
+				    struct cfi_template *ret)
 {
 	uint64_t start = otst_symbol_or0(o, otst_format(o, "%s_start", name));
 	uint64_t end = otst_symbol_or0(o, otst_format(o, "%s_end", name));
@@ -71,13 +71,15 @@ static int read_fineibt(struct otst *o, struct cfi *ret)
 	uint8_t paranoid = 0;
 	int err = variable ? otst_read_u8(o, variable, &paranoid) : 0;
 
-	err = err ?: read_template(o, "fineibt_preamble", PREFIX, PREFIX + ENDBR, &ret->preamble);
+	err = err   ?:
+		      x86_64_read_cfi_template(o, "fineibt_preamble", PREFIX, PREFIX + ENDBR,
+					       &ret->preamble);
 	if (err)
 		return err;
 	/* Linux 97e59672a9d2 ("x86/ibt: Add paranoid FineIBT mode") (v6.15) */
 	if (paranoid)
-		return read_template(o, "fineibt_paranoid", MOST, MOST, &ret->caller);
-	return read_template(o, "fineibt_caller", CALLER, CALLER, &ret->caller);
+		return x86_64_read_cfi_template(o, "fineibt_paranoid", MOST, MOST, &ret->caller);
+	return x86_64_read_cfi_template(o, "fineibt_caller", CALLER, CALLER, &ret->caller);
 }
 
 static int read_cfi(struct otst *o, uint64_t seed, struct cfi *ret)

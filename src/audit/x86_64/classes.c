@@ -29,8 +29,8 @@ static const uint8_t *nop_of_x86(const struct otst_expect *e)
 }
 
 /* a jump of 2 or 5 bytes, as it was built */
-static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
-		       uint64_t target, uint8_t *ret)
+static size_t x86_64_put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
+			      uint64_t target, uint8_t *ret)
 {
 	size_t len = built[0] == JMP8 || (built[0] == 0x66 && built[1] == 0x90) ? 2 : 5;
 
@@ -46,7 +46,7 @@ static size_t put_jump(const struct otst_expect *e, const uint8_t *built, uint64
 }
 
 /* a site that was built as a call of __fentry__ and is in no record */
-static void lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+static void x86_64_lose_site(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
 	uint64_t addr = p->addr + at;
 
@@ -63,7 +63,7 @@ const struct otst_audit_arch otst_audit_x86_64 = {
 	.prepare = prepare_classes,
 	.relocated = otst_x86_64_relocated,
 	.nop = nop_of_x86,
-	.put_jump = put_jump,
-	.lose_site = lose_site,
+	.put_jump = x86_64_put_jump,
+	.lose_site = x86_64_lose_site,
 	.trampoline_ops = otst_x86_64_trampoline_ops,
 };

@@ -92,7 +92,7 @@ struct patching {
 	size_t lost;
 };
 
-static uint64_t slot_of(struct otst *o, const char *member)
+static uint64_t x86_64_slot_of(struct otst *o, const char *member)
 {
 	const struct otst_member *m;
 
@@ -121,7 +121,7 @@ static int read_paravirt_layout(struct otst *o, struct layout *ret)
 }
 
 /* get_call_destination() */
-static uint64_t find_slot(const struct patching *p, uint64_t slot)
+static uint64_t x86_64_find_slot(const struct patching *p, uint64_t slot)
 {
 	uint64_t offset = 8 * slot, at = p->ops ? p->ops + offset : 0;
 	const struct otst_member *m;
@@ -144,19 +144,20 @@ static void prepare_sites(struct patching *p)
 	p->identity = otst_symbol_or0(o, "_paravirt_ident_64");
 	p->identity32 = otst_symbol_or0(o, "_paravirt_ident_32");
 	for (size_t i = 0; i < JUMPS; i++)
-		p->jumps[i] = slot_of(o, jumps[i]);
+		p->jumps[i] = x86_64_slot_of(o, jumps[i]);
 	/* Linux 054ac8ad5ebe ("x86/paravirt: Have only one paravirt patch function") (v5.12) */
 	if (!otst_has_symbol(o, "native_patch"))
 		return;
 	for (size_t i = 0; i < NATIVES; i++) {
-		slot = slot_of(o, natives[i].member);
+		slot = x86_64_slot_of(o, natives[i].member);
 		if (slot < sizeof(p->native) / sizeof(*p->native) && !p->native[slot])
 			p->native[slot] = &natives[i];
 	}
 }
 
 /* the rest of the site */
-static void fill_nops(const struct otst_patcher *with, uint8_t *at, unsigned int len)
+static void x86_64_fill_paravirt_nops(const struct otst_patcher *with, uint8_t *at,
+				      unsigned int len)
 {
 	unsigned int n;
 
@@ -198,7 +199,7 @@ static void patch_paravirt(struct patching *p, const struct site *s)
 {
 	const struct native *first = s->type < 256 ? p->native[s->type] : NULL, *native = first;
 	uint8_t bytes[OTST_PATCH_MAX + 6];
-	uint64_t slot = find_slot(p, s->type), func;
+	uint64_t slot = x86_64_find_slot(p, s->type), func;
 	unsigned int used;
 	bool done = false;
 
@@ -207,7 +208,7 @@ static void patch_paravirt(struct patching *p, const struct site *s)
 		if (done || native->len > s->len)
 			continue;
 		memcpy(bytes, native->bytes, native->len);
-		fill_nops(p->e->patcher, bytes + native->len, s->len - native->len);
+		x86_64_fill_paravirt_nops(p->e->patcher, bytes + native->len, s->len - native->len);
 		otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
 	}
 	if (done)
@@ -221,7 +222,7 @@ static void patch_paravirt(struct patching *p, const struct site *s)
 	used = patch_by_slot(p, s, func, bytes);
 	if (used > s->len)
 		return;
-	fill_nops(p->e->patcher, bytes + used, s->len - used);
+	x86_64_fill_paravirt_nops(p->e->patcher, bytes + used, s->len - used);
 	/* an alternative may have been put over it: then the difference is found there */
 	otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
 }

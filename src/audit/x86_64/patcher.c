@@ -53,7 +53,7 @@ static bool read_nops(struct otst *o, uint64_t table, unsigned int max, struct o
 	return true;
 }
 
-static void read_caps(struct otst *o, struct otst_patcher *p)
+static void x86_64_read_caps(struct otst *o, struct otst_patcher *p)
 {
 	const struct otst_member *m;
 	uint8_t raw[sizeof(p->caps)];
@@ -83,7 +83,7 @@ const struct otst_patcher *otst_patcher(struct otst *o)
 		if (!table || otst_read_u64(o, table, &table) || !read_nops(o, table, NOPS_OLD, p))
 			use_usual(p);
 	}
-	read_caps(o, p);
+	x86_64_read_caps(o, p);
 	*memo = p;
 	return p;
 }

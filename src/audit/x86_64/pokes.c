@@ -87,7 +87,7 @@ struct pokes {
 };
 
 /* patches that were collected but not begun */
-static int read_queue(struct otst *o, struct pokes *ret)
+static int x86_64_read_queue(struct otst *o, struct pokes *ret)
 {
 	uint64_t at;
 	uint32_t count;
@@ -108,7 +108,7 @@ static int read_desc(struct otst *o, uint64_t at, struct pokes *ret)
 	int err = otst_read_member(o, desc, at, "refs.counter", &refs);
 
 	if (!err && !refs)
-		return read_queue(o, ret);
+		return x86_64_read_queue(o, ret);
 	if (!err || err == OTST_ERR_LOOKUP)
 		err = otst_read_member(o, desc, at, "nr_entries", &ret->count);
 	return err ? err : otst_read_member(o, desc, at, "vec", &ret->vector);

@@ -21,22 +21,22 @@ static bool is_user_end(const char *name, uint64_t value)
 	       (value == (UINT64_C(1) << 47) - page || value == (UINT64_C(1) << 56) - page);
 }
 
-static void put_byte(uint8_t *place, uint64_t value)
+static void x86_64_put_byte(uint8_t *place, uint64_t value)
 {
 	place[0] = (uint8_t)value;
 }
 
-static void put_word(uint8_t *place, uint64_t value)
+static void x86_64_put_word(uint8_t *place, uint64_t value)
 {
 	otst_put_le(place, value, 4);
 }
 
-static void put_pointer(uint8_t *place, uint64_t value)
+static void x86_64_put_pointer(uint8_t *place, uint64_t value)
 {
 	otst_put_le(place, value, 8);
 }
 
-static uint64_t get_pointer(const uint8_t *place)
+static uint64_t x86_64_get_pointer(const uint8_t *place)
 {
 	return otst_get_le(place, 8);
 }
@@ -44,9 +44,9 @@ static uint64_t get_pointer(const uint8_t *place)
 int otst_apply_runtime_consts(struct otst_expect *e)
 {
 	static const struct otst_runtime_form forms[] = {
-		{ "runtime_ptr_", 8, 8, put_pointer, get_pointer, is_user_end },
-		{ "runtime_shift_", 1, 1, put_byte, NULL, NULL },
-		{ "runtime_mask_", 4, 4, put_word, NULL, NULL },
+		{ "runtime_ptr_", 8, 8, x86_64_put_pointer, x86_64_get_pointer, is_user_end },
+		{ "runtime_shift_", 1, 1, x86_64_put_byte, NULL, NULL },
+		{ "runtime_mask_", 4, 4, x86_64_put_word, NULL, NULL },
 	};
 
 	return otst_runtime_consts(e, forms, sizeof(forms) / sizeof(*forms));

@@ -151,7 +151,7 @@ static int patch_static_call(struct patching *p, const uint8_t *raw, uint64_t si
 	return 0;
 }
 
-static int find_table(struct otst_expect *e, uint64_t *ret, uint64_t *count)
+static int x86_64_find_table(struct otst_expect *e, uint64_t *ret, uint64_t *count)
 {
 	uint64_t end;
 	int err;
@@ -170,7 +170,7 @@ static int find_table(struct otst_expect *e, uint64_t *ret, uint64_t *count)
 
 /* ---- trampolines, by their names ---- */
 
-static int add_trampoline(void *priv, const struct otst_sym *sym, char type)
+static int x86_64_add_trampoline(void *priv, const struct otst_sym *sym, char type)
 {
 	struct patching *p = priv;
 	uint64_t key, func;
@@ -198,7 +198,7 @@ static int patch_trampolines(struct patching *p)
 	int err = 0;
 
 	if (!m) {
-		err = otst_kernel_symbols(p->e->o, TRAMPOLINE, add_trampoline, p);
+		err = otst_kernel_symbols(p->e->o, TRAMPOLINE, x86_64_add_trampoline, p);
 		return otst_fatal(err) ? err : 0;
 	}
 	/* this reads the module's symbols */
@@ -206,7 +206,7 @@ static int patch_trampolines(struct patching *p)
 	for (size_t i = 0; i < m->nr_symbols && !err; i++) {
 		sym.name = m->symbols[i].name;
 		sym.addr = m->symbols[i].addr;
-		err = add_trampoline(p, &sym, 't');
+		err = x86_64_add_trampoline(p, &sym, 't');
 	}
 	return err;
 }
@@ -251,7 +251,7 @@ int otst_apply_static_calls(struct otst_expect *e)
 	uint64_t table = 0, count = 0, i;
 	const uint8_t *raw = NULL;
 	size_t len = 0;
-	int err = find_table(e, &table, &count);
+	int err = x86_64_find_table(e, &table, &count);
 
 	/* a kernel without static calls */
 	if (err == OTST_ERR_LOOKUP)

@@ -46,7 +46,7 @@ struct reading {
 	size_t without; /* records that name no stack */
 };
 
-static struct event *add_event(struct reading *r)
+static struct event *add_perf_event(struct reading *r)
 {
 	struct event *e;
 
@@ -86,7 +86,7 @@ static int read_ring(struct reading *r)
 
 	err = err ?: otst_bpf_errors(r->s, r->map, &errors);
 	for (i = 0, rec = records.data; i < records.count && !err; i++, rec++) {
-		e = add_event(r);
+		e = add_perf_event(r);
 		if (!e)
 			return OTST_ERR_NOMEM;
 		e->data = rec->data;
@@ -112,7 +112,7 @@ static int add_gap(struct reading *r, const struct otst_perf_record *rec)
 						      rec->error ? rec->error : "no records"));
 }
 
-static int take_record(void *priv, const struct otst_perf_record *rec)
+static int take_perf_record(void *priv, const struct otst_perf_record *rec)
 {
 	struct reading *r = priv;
 	struct otst_perf_sample sample;
@@ -133,7 +133,7 @@ static int take_record(void *priv, const struct otst_perf_record *rec)
 		return otst_traces_note(
 			r->s->out, otst_fail(o, err, "BPF map %u %s, cpu %d, record at %" PRIu64,
 					     r->map->id, r->map->name, r->cpu, rec->at));
-	e = add_event(r);
+	e = add_perf_event(r);
 	copy = otst_alloc(o, (size_t)sample.raw_size + 1);
 	if (!e || !copy)
 		return OTST_ERR_NOMEM;
@@ -164,7 +164,7 @@ static bool is_plausible(void *priv, const struct otst_perf_record *rec)
 static int read_event_buffer(struct reading *r, uint64_t entry)
 {
 	struct otst_perf_filter filter = {
-		.each = take_record, .consumed = true, .plausible = is_plausible, .priv = r
+		.each = take_perf_record, .consumed = true, .plausible = is_plausible, .priv = r
 	};
 	struct otst_perf_buffer *buffer;
 	const struct otst_member *attr;
@@ -182,7 +182,7 @@ static int read_event_buffer(struct reading *r, uint64_t entry)
 	return err ? err : otst_perf_buffer_walk(buffer, &filter);
 }
 
-static int read_array(struct reading *r)
+static int read_perf_array(struct reading *r)
 {
 	struct otst *o = r->s->o;
 	const struct otst_member *ptrs;
@@ -234,7 +234,7 @@ static void read_task(const struct reading *r, const struct event *e, const stru
 	t->comm = otst_clean(r->s->o, (const char *)e->data + COMM_AT);
 }
 
-static int add_trace(struct reading *r, const struct event *e, const struct otst_vec *slots)
+static int add_perf_trace(struct reading *r, const struct event *e, const struct otst_vec *slots)
 {
 	struct otst_trace *t = otst_bpf_trace(r->s, r->map, slots->count);
 	int err;
@@ -340,7 +340,7 @@ static int add_traces(struct reading *r)
 	err = err ?: otst_bpf_probe(r->s, r->map, &r->probe);
 	for (size_t i = 0; i < r->events.count && !err; i++) {
 		if (slots[i].count)
-			err = add_trace(r, &e[i], &slots[i]);
+			err = add_perf_trace(r, &e[i], &slots[i]);
 		else
 			r->without++;
 	}
@@ -355,6 +355,6 @@ int otst_bpf_events(struct otst_bpf_search *s, const struct otst_map *m)
 	int err;
 
 	otst_bpf_candidates(s, m, &r.candidates);
-	err = m->type == OTST_MAP_RINGBUF ? read_ring(&r) : read_array(&r);
+	err = m->type == OTST_MAP_RINGBUF ? read_ring(&r) : read_perf_array(&r);
 	return err || !r.events.count ? err : add_traces(&r);
 }

@@ -138,7 +138,7 @@ static bool is_users(const struct otst_vec *stack)
 	return stack->count && line->kind == OTST_LINE_MARK;
 }
 
-static bool is_kernels(const struct otst_vec *stack)
+static bool is_kernels_stack(const struct otst_vec *stack)
 {
 	return stack->count && !is_users(stack);
 }
@@ -148,7 +148,7 @@ static void append_stack(struct otst *o, struct otst_vec *lines, const struct ot
 	const struct otst_trace_line *from = stack->data;
 	struct otst_trace_line *line;
 
-	if (is_kernels(stack) && lines->count)
+	if (is_kernels_stack(stack) && lines->count)
 		otst_trace_mark_add(o, lines, "<kernel stack trace>");
 	for (size_t i = 0; i < stack->count; i++) {
 		line = otst_trace_line_add(o, lines);
@@ -164,9 +164,9 @@ void otst_stacks_lines(struct otst *o, const struct otst_vec *stacks, struct ots
 
 	for (i = 0; i < stacks->count; i++) {
 		only = stack[i].count ? &stack[i] : only;
-		first = is_kernels(&stack[i]) ? &stack[i] : first;
+		first = is_kernels_stack(&stack[i]) ? &stack[i] : first;
 		n += stack[i].count != 0;
-		kernels += is_kernels(&stack[i]);
+		kernels += is_kernels_stack(&stack[i]);
 	}
 	/* a single kernel stack comes first; several stay where they are */
 	if (kernels != 1)

@@ -120,7 +120,7 @@ int otst_slots_typed(const struct otst_samples *s, struct otst_vec *slots)
 /* ---- by what fits ---- */
 
 /* true if @id is not in @seen yet */
-static bool is_new(int64_t *seen, size_t count, int64_t id)
+static bool is_new_slot(int64_t *seen, size_t count, int64_t id)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (seen[i] == id)
@@ -171,7 +171,7 @@ static bool fits_ids(const struct otst_samples *s, const struct otst_stacks *m, 
 			continue;
 		if (id < 0 || !otst_stacks_find(m, (uint64_t)id, 0))
 			return false;
-		if (distinct < DISTINCT && is_new(seen, distinct, id)) {
+		if (distinct < DISTINCT && is_new_slot(seen, distinct, id)) {
 			seen[distinct++] = id;
 			chance *= density;
 		}

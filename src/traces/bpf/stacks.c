@@ -61,7 +61,7 @@ static int add_buckets(struct otst_stacks *s, const uint8_t *raw, uint64_t first
 	return otst_check(s->o);
 }
 
-static int read_buckets(struct otst_stacks *s, struct otst_messages *errors)
+static int read_stack_buckets(struct otst_stacks *s, struct otst_messages *errors)
 {
 	const struct otst_member *buckets;
 	uint8_t *raw = otst_alloc(s->o, CHUNK);
@@ -121,7 +121,7 @@ int otst_stacks_read(struct otst *o, const struct otst_map *m, struct otst_stack
 	if (m->type != OTST_MAP_STACK_TRACE)
 		return read_keyed(ret, errors);
 	ret->form = m->flags & FLAG_BUILD_ID ? OTST_STACKS_BUILD_ID : OTST_STACKS_PLAIN;
-	return read_buckets(ret, errors);
+	return read_stack_buckets(ret, errors);
 }
 
 struct otst_held *otst_stacks_find(const struct otst_stacks *s, uint64_t id, uint32_t frames)
@@ -137,7 +137,7 @@ struct otst_held *otst_stacks_find(const struct otst_stacks *s, uint64_t id, uin
 
 /* ---- frames ---- */
 
-static struct otst_trace_line *add_line(struct otst *o, struct otst_vec *lines, uint64_t addr)
+static struct otst_trace_line *add_stack_line(struct otst *o, struct otst_vec *lines, uint64_t addr)
 {
 	struct otst_trace_line *line = otst_trace_line_add(o, lines);
 
@@ -181,7 +181,7 @@ int otst_bpf_frames(struct otst *o, const uint8_t *words, size_t count, struct o
 	for (size_t i = 0; i < count && !err; i++) {
 		addr = otst_get(o, words + i * 8, 8);
 		kernel = !user && otst_is_kernel_pointer(o, addr);
-		line = add_line(o, lines, addr);
+		line = add_stack_line(o, lines, addr);
 		/*
 		 * First the instruction that the program was called for, then return addresses;
 		 * below the entry of an interrupt the instruction where it came.
@@ -211,7 +211,7 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 		if (status > 2)
 			return otst_raise(o, OTST_ERR_CORRUPT, "frame %zu has status %" PRIu64, i,
 					  status);
-		line = add_line(o, lines, status == 2 ? value : 0);
+		line = add_stack_line(o, lines, status == 2 ? value : 0);
 		for (size_t k = 0; k < BUILD_ID_BYTES; k++)
 			snprintf(hex + 2 * k, 3, "%02x", at[4 + k]);
 		err = make_user(o, line,
@@ -222,8 +222,8 @@ static int build_id_frames(struct otst *o, const uint8_t *at, size_t count, stru
 }
 
 /* read the frames of a bucket; its id tells whether it is in its place */
-static int read_bucket(const struct otst_stacks *s, const struct otst_held *h, const uint8_t **data,
-		       uint32_t *nr)
+static int read_stack_bucket(const struct otst_stacks *s, const struct otst_held *h,
+			     const uint8_t **data, uint32_t *nr)
 {
 	uint32_t frame = s->form == OTST_STACKS_BUILD_ID ? BUILD_ID_FRAME : 8;
 	const struct otst_member *m;
@@ -265,7 +265,7 @@ static int decode_held(const struct otst_stacks *s, struct otst_held *h, struct 
 	int err = 0;
 
 	if (s->form != OTST_STACKS_KEYED)
-		err = read_bucket(s, h, &data, &nr);
+		err = read_stack_bucket(s, h, &data, &nr);
 	else if (nr > s->map->value_size / 8)
 		err = otst_raise(s->o, OTST_ERR_CORRUPT, "%u frames, room is for %u", nr,
 				 s->map->value_size / 8);

@@ -101,7 +101,7 @@ static int read_elt(struct reading *r, uint64_t at)
 /* ---- the table ---- */
 
 /* one page of struct tracing_map_entry, @n of them */
-static int read_page(struct reading *r, uint64_t at, uint64_t n, uint64_t size)
+static int read_hist_page(struct reading *r, uint64_t at, uint64_t n, uint64_t size)
 {
 	const struct otst_member *key, *val;
 	unsigned char *raw = otst_alloc(r->o, n * size);
@@ -122,7 +122,7 @@ static int read_page(struct reading *r, uint64_t at, uint64_t n, uint64_t size)
 	return err;
 }
 
-static int read_pages(struct reading *r, struct otst_view *array, uint64_t map_size)
+static int read_hist_pages(struct reading *r, struct otst_view *array, uint64_t map_size)
 {
 	uint64_t per_page = otst_u64(array, "entries_per_page"), n = otst_u64(array, "n_pages");
 	uint64_t page = otst_page_size(r->o), pages, at,
@@ -148,7 +148,7 @@ static int read_pages(struct reading *r, struct otst_view *array, uint64_t map_s
 		uint64_t here = left < per_page ? left : per_page;
 
 		err = otst_read_u64(r->o, pages + i * POINTER, &at);
-		err = err ?: read_page(r, at, here, UINT64_C(1) << shift);
+		err = err ?: read_hist_page(r, at, here, UINT64_C(1) << shift);
 		if (err)
 			err = otst_note(r->o, &r->out->errors,
 					otst_fail(r->o, err, "page %" PRIu64 " of the map", i));
@@ -158,7 +158,7 @@ static int read_pages(struct reading *r, struct otst_view *array, uint64_t map_s
 	return err;
 }
 
-static int read_map(struct reading *r)
+static int read_hist_elements(struct reading *r)
 {
 	uint64_t map_size = otst_u64(&r->map, "map_size"), array = otst_u64(&r->map, "map");
 	const struct otst_member *sum;
@@ -180,7 +180,7 @@ static int read_map(struct reading *r)
 	if (err)
 		return err;
 	r->sum_at = sum->offset;
-	err = read_pages(r, &v, map_size);
+	err = read_hist_pages(r, &v, map_size);
 	return err ? err : v.err;
 }
 
@@ -194,7 +194,7 @@ int otst_hist_map(struct otst *o, uint64_t trigger, struct otst_hist_map *ret)
 		return otst_no_memory(o);
 	err = otst_hist_trigger(o, trigger, ret->hist);
 	err = err ?: otst_view_read(o, "tracing_map", ret->hist->map, &r.map);
-	err = err ?: read_map(&r);
+	err = err ?: read_hist_elements(&r);
 	err = err ?: otst_hist_sort(o, &r.map, ret->hist, r.entries.data, r.entries.count);
 	ret->entries = r.entries.data;
 	ret->count = r.entries.count;

@@ -357,7 +357,7 @@ static size_t rewrite_line(char *line, size_t len, bool escapes)
 /* ---- JSON ---- */
 
 /* "[27,91,51]", which the journal has for bytes that JSON has no text for: as a text, in its place */
-static char *take_bytes(char *s, size_t *len)
+static char *take_byte_array(char *s, size_t *len)
 {
 	char *from = s + 1, *to = s;
 
@@ -389,7 +389,7 @@ static char *find_value(char *line, const char *key, size_t *len)
 		return NULL;
 	s += strspn(s, " ");
 	if (*s == '[')
-		return take_bytes(s, len);
+		return take_byte_array(s, len);
 	if (*s++ != '"')
 		return NULL;
 	for (end = s; *end && *end != '"'; end++)

@@ -363,7 +363,7 @@ static struct passed *pass_line(struct otst_log_dull *dull, const char *line, si
 	return p;
 }
 
-static void keep_text(struct passed *p)
+static void keep_dull_text(struct passed *p)
 {
 	if (p->at == p->text)
 		return;
@@ -374,7 +374,7 @@ static void keep_text(struct passed *p)
 
 void otst_log_pass(struct otst_log_dull *dull, const char *line, size_t len, uint64_t number)
 {
-	keep_text(pass_line(dull, line, len, number));
+	keep_dull_text(pass_line(dull, line, len, number));
 }
 
 size_t otst_log_skim(struct otst_log_dull *dull, const char *bytes, size_t len, uint64_t *number)
@@ -393,7 +393,7 @@ size_t otst_log_skim(struct otst_log_dull *dull, const char *bytes, size_t len, 
 		s = newline + 1;
 	}
 	for (size_t i = 0; i < REMEMBER && i < dull->passed; i++)
-		keep_text(&dull->lines[i]);
+		keep_dull_text(&dull->lines[i]);
 	return (size_t)(s - bytes);
 }
 

@@ -170,7 +170,7 @@ static bool add_time(struct times *t, uint64_t ns)
 }
 
 /* the kernel's stamp anywhere near the beginning of a line, else a date that it begins with */
-static bool add_line(struct times *local, struct times *dates, const char *line)
+static bool add_file_line(struct times *local, struct times *dates, const char *line)
 {
 	const char *s, *end;
 	uint64_t ns;
@@ -196,14 +196,14 @@ static bool is_newest_first(const char *bytes, size_t len)
 		n = n < sizeof(line) - 1 ? n : sizeof(line) - 1;
 		memcpy(line, bytes, n);
 		line[n] = '\0';
-		if (!add_line(&local, &dates, line))
+		if (!add_file_line(&local, &dates, line))
 			return false;
 	}
 	return local.older + dates.older > FEW;
 }
 
 /* it is read when all of it is there */
-static void keep_text(struct file *f, const char *bytes, size_t len)
+static void keep_file_text(struct file *f, const char *bytes, size_t len)
 {
 	if (otst_text_len(&f->all) + len > OTST_TEXT_MOST)
 		f->err = otst_raise(f->o, OTST_ERR_CORRUPT,
@@ -358,7 +358,7 @@ static bool has_magic(const unsigned char *bytes, size_t len)
  * Control characters other than those of terminals: with more than one in twenty it is not text.
  * NULs are what a file system leaves of a log when the machine dies.
  */
-static bool is_text(const unsigned char *bytes, size_t len)
+static bool is_log_text(const unsigned char *bytes, size_t len)
 {
 	size_t i, bad = 0;
 
@@ -376,7 +376,7 @@ static bool are_zeros(const unsigned char *bytes, size_t len)
 }
 
 /** @bytes: the next ones, uncompressed; false when reading ends */
-static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
+static bool take_file_bytes(void *priv, const uint8_t *bytes, size_t len)
 {
 	struct file *f = priv;
 	size_t mark = 0;
@@ -387,7 +387,7 @@ static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
 		f->encoding = encoding_of(bytes, len < CHUNK ? len : CHUNK, &mark);
 		f->is_backwards = f->backwards && f->encoding == BYTES &&
 				  is_newest_first((const char *)bytes, len < CHUNK ? len : CHUNK);
-		if (f->encoding == BYTES && !is_text(bytes, len < CHUNK ? len : CHUNK))
+		if (f->encoding == BYTES && !is_log_text(bytes, len < CHUNK ? len : CHUNK))
 			f->err = otst_raise(f->o, OTST_ERR_LOOKUP, "%s: not a text file",
 					    otst_clean(f->o, f->path));
 	}
@@ -396,7 +396,7 @@ static bool take_bytes(void *priv, const uint8_t *bytes, size_t len)
 		return false;
 	f->zeros = f->zeros && are_zeros(bytes, len);
 	if (f->is_backwards)
-		keep_text(f, (const char *)bytes, len);
+		keep_file_text(f, (const char *)bytes, len);
 	else if (f->encoding == BYTES)
 		split_lines(f, (const char *)bytes, len);
 	else
@@ -432,7 +432,7 @@ static int read_packed(struct file *f, FILE *in, enum otst_packing packing, uint
 	}
 	if (ferror(in))
 		return raise_errno(f);
-	why = otst_unpack(packing, data, len, take_bytes, f);
+	why = otst_unpack(packing, data, len, take_file_bytes, f);
 	if (why && !f->err)
 		return otst_raise(f->o, OTST_ERR_CORRUPT, "%s (%s) %s", otst_clean(f->o, f->path),
 				  otst_packing_name(packing), why);
@@ -448,7 +448,7 @@ static int read_plain(struct file *f, FILE *in, uint8_t *data, size_t n)
 		all = (uint64_t)st.st_size;
 	for (; n && !f->err; n = fread(data, 1, CHUNK, in)) {
 		otst_progress(f->o, "log", done += n, all);
-		take_bytes(f, data, n);
+		take_file_bytes(f, data, n);
 	}
 	if (!f->err && ferror(in))
 		f->err = raise_errno(f);

@@ -218,8 +218,8 @@ static const char *name_record(void *priv, uint64_t seq)
 }
 
 /* what looks like a part of a trace and was understood by nobody */
-static void note_unread(struct reader *r, const char *(*name)(void *priv, uint64_t seq),
-			struct otst_traces *ret)
+static void note_unread_log(struct reader *r, const char *(*name)(void *priv, uint64_t seq),
+			    struct otst_traces *ret)
 {
 	uint64_t first, n = otst_log_unread(r->prefix, &first);
 
@@ -289,7 +289,7 @@ static void resolve_line(void *priv, struct otst_trace_line *line)
 		line->addr = otst_sym_text_address(o, &sym);
 }
 
-static int read_text(struct reader *r, const char *const *paths, struct otst_traces *ret)
+static int read_log_text(struct reader *r, const char *const *paths, struct otst_traces *ret)
 {
 	int err;
 
@@ -321,13 +321,13 @@ int otst_log_texts(struct otst *o, const char *const *paths, const struct otst_l
 	r->to = to;
 	if (to)
 		otst_log_set_taken(r->parser, to->taken, to->priv);
-	err = read_text(r, paths, ret);
+	err = read_log_text(r, paths, ret);
 	if (err && otst_fatal(err))
 		return err;
 	end = otst_log_finish(r->parser);
 	end = end ?: otst_log_drop_copies(o, ret, first);
 	if (!err)
-		note_unread(r, name_line, ret);
+		note_unread_log(r, name_line, ret);
 	return end ? end : err;
 }
 
@@ -347,7 +347,7 @@ int otst_log_buffer(struct otst *o, const struct otst_log_taker *to, struct otst
 		return err;
 	end = otst_log_finish(r->parser);
 	if (!err)
-		note_unread(r, name_record, ret);
+		note_unread_log(r, name_record, ret);
 	return end ? end : err;
 }
 

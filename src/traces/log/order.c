@@ -117,7 +117,8 @@ static int begin_part(struct otst_log_order *r, const char *line, size_t n, unsi
 	return err;
 }
 
-static int keep_line(struct otst_log_order *r, const char *line, size_t len, uint64_t number)
+static int keep_ordered_line(struct otst_log_order *r, const char *line, size_t len,
+			     uint64_t number)
 {
 	struct part *p = &r->parts[r->nr_parts - 1];
 	struct kept *k = otst_alloc(r->o, sizeof(*k) + len + 1);
@@ -154,5 +155,5 @@ int otst_log_order_line(struct otst_log_order *r, char *line, size_t len, uint64
 		err = otst_log_order_end(r);
 	if (err || !r->nr_parts)
 		return err ? err : r->fn(r->priv, line, len, number);
-	return keep_line(r, line, len, number);
+	return keep_ordered_line(r, line, len, number);
 }

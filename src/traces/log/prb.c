@@ -35,7 +35,7 @@ struct member {
 	uint64_t *ret;
 };
 
-static int look_up(struct otst *o, const struct member *m, size_t count)
+static int look_up_descriptor(struct otst *o, const struct member *m, size_t count)
 {
 	int err = 0;
 
@@ -57,7 +57,7 @@ static int find_members(struct ring *r)
 		{ "printk_info", "text_len", &r->len },
 		{ "printk_info", "caller_id", &r->caller },
 	};
-	int err = look_up(r->s->o, m, sizeof(m) / sizeof(*m));
+	int err = look_up_descriptor(r->s->o, m, sizeof(m) / sizeof(*m));
 
 	err = err ?: otst_log_size(r->s->o, "prb_desc", &r->desc_size);
 	err = err ?: otst_log_size(r->s->o, "printk_info", &r->info_size);
@@ -77,8 +77,8 @@ static int find_members(struct ring *r)
 }
 
 /* an integer or pointer of the ring buffer itself */
-static int read_field(struct otst *o, uint64_t base, const char *type, const char *member,
-		      size_t size, uint64_t *ret)
+static int read_prb_field(struct otst *o, uint64_t base, const char *type, const char *member,
+			  size_t size, uint64_t *ret)
 {
 	unsigned char b[8];
 	uint64_t offset;
@@ -103,13 +103,13 @@ static int read_buffers(struct ring *r, uint64_t prb)
 		return err;
 	ring += prb;
 	at += prb;
-	err = read_field(o, ring, "prb_desc_ring", "count_bits", 4, &bits);
-	err = err ?: read_field(o, ring, "prb_desc_ring", "descs", 8, &descs);
-	err = err ?: read_field(o, ring, "prb_desc_ring", "infos", 8, &infos);
-	err = err ?: read_field(o, ring, "prb_desc_ring", "head_id", 8, &r->head);
-	err = err ?: read_field(o, ring, "prb_desc_ring", "tail_id", 8, &r->tail);
-	err = err ?: read_field(o, at, "prb_data_ring", "size_bits", 4, &text);
-	err = err ?: read_field(o, at, "prb_data_ring", "data", 8, &data);
+	err = read_prb_field(o, ring, "prb_desc_ring", "count_bits", 4, &bits);
+	err = err ?: read_prb_field(o, ring, "prb_desc_ring", "descs", 8, &descs);
+	err = err ?: read_prb_field(o, ring, "prb_desc_ring", "infos", 8, &infos);
+	err = err ?: read_prb_field(o, ring, "prb_desc_ring", "head_id", 8, &r->head);
+	err = err ?: read_prb_field(o, ring, "prb_desc_ring", "tail_id", 8, &r->tail);
+	err = err ?: read_prb_field(o, at, "prb_data_ring", "size_bits", 4, &text);
+	err = err ?: read_prb_field(o, at, "prb_data_ring", "data", 8, &data);
 	if (err)
 		return err;
 	if (bits > MOST_BITS - 5 || text > MOST_BITS + 2 || text < 3)
@@ -130,8 +130,8 @@ static int read_buffers(struct ring *r, uint64_t prb)
  * end of the ring lies at the ring's beginning instead. Kernels differ on whether this
  * includes a block that ends exactly there (7.2 says no), so the id decides.
  */
-static const unsigned char *find_text(const struct ring *r, uint64_t id, uint64_t begin,
-				      uint64_t next, uint64_t *len)
+static const unsigned char *find_record_text(const struct ring *r, uint64_t id, uint64_t begin,
+					     uint64_t next, uint64_t *len)
 {
 	uint64_t size = UINT64_C(1) << r->size_bits, at = begin & (size - 1), span = next - begin;
 
@@ -149,7 +149,7 @@ static const unsigned char *find_text(const struct ring *r, uint64_t id, uint64_
 }
 
 /* 0, even when the record is bad */
-static int read_record(struct ring *r, uint64_t id)
+static int read_prb_record(struct ring *r, uint64_t id)
 {
 	uint64_t index = id & ((UINT64_C(1) << r->count_bits) - 1), begin, next, len, want;
 	const unsigned char *desc = r->descs + index * r->desc_size;
@@ -178,7 +178,7 @@ static int read_record(struct ring *r, uint64_t id)
 		s->gap |= begin != EMPTY_LINE;
 		return 0;
 	}
-	text = find_text(r, id, begin, next, &len);
+	text = find_record_text(r, id, begin, next, &len);
 	if (!text) {
 		s->damaged++;
 		s->gap = true;
@@ -209,6 +209,6 @@ int otst_prb_read(struct otst_log_sink *s, uint64_t prb)
 		r.tail = (r.head - count + 1) & ID_MASK;
 	}
 	for (id = r.tail; count-- && !err; id = (id + 1) & ID_MASK)
-		err = read_record(&r, id);
+		err = read_prb_record(&r, id);
 	return err;
 }

@@ -200,7 +200,7 @@ static const char *widen_prefix(const char *text, const char *s)
 }
 
 /* the first "f+0x1/0x2" with what belongs to it; NULL when there is none; @end: where it ends */
-static const char *find_frame(const char *text, const char **end)
+static const char *find_line_frame(const char *text, const char **end)
 {
 	struct otst_log_item item;
 	const char *p, *s;
@@ -347,7 +347,7 @@ static void take_vendor(struct otst_log_who *who, const char *s, const char *lim
 }
 
 /* "4,1234,121770022,-,caller=T310;": netconsole and /dev/kmsg */
-static bool take_record(struct otst_log_line *line, const char *s, const char *end)
+static bool take_prefix_record(struct otst_log_line *line, const char *s, const char *end)
 {
 	int64_t level, seq, us;
 	const char *p = s, *caller;
@@ -421,7 +421,7 @@ static void read_prefix(struct otst_log_prefix *x, struct otst_log_line *line, c
 		if (*s == '[')
 			take_caller(line, s);
 		if (begins && line->clock == OTST_CLOCK_NONE && isdigit((unsigned char)*s))
-			take_record(line, s, end);
+			take_prefix_record(line, s, end);
 		if (begins && isalnum((unsigned char)*s))
 			take_date(line, s);
 		begins = !isalnum((unsigned char)*s);
@@ -617,7 +617,7 @@ static int learn_shape(struct otst_log_prefix *x, const struct shape *shape, uin
 }
 
 /* true if @text begins with something known; @behind: what stands behind a frame, "" for none */
-static bool is_known(const char *text, const char **behind)
+static bool is_known_prefix(const char *text, const char **behind)
 {
 	struct otst_log_item item;
 	const char *end;
@@ -635,7 +635,7 @@ static bool is_known(const char *text, const char **behind)
 /* where known text begins, with brackets at most before it; NULL when it does not */
 static const char *find_known(const char *s, const char **behind)
 {
-	while (!is_known(s, behind)) {
+	while (!is_known_prefix(s, behind)) {
 		s = skip_blanks(s);
 		s = *s == '[' ? find_close(s, NULL) : NULL;
 		if (!s)
@@ -693,7 +693,7 @@ static int learn_by_start(struct otst_log_prefix *x, struct otst_log_line *line)
 	if (!x->start.before[0] || line->seq > x->start_at + NEAR)
 		return 0;
 	text = match_shape(&x->start, line->text);
-	if (!text || !is_known(text, &behind))
+	if (!text || !is_known_prefix(text, &behind))
 		return 0;
 	set_behind(&x->start, behind);
 	return learn_and_use(x, &x->start, line);
@@ -718,7 +718,7 @@ static int learn_by_row(struct otst_log_prefix *x, struct otst_log_line *line, c
 /* true if a line has a frame at its end that no sentence names */
 static bool is_suspect(const char *text, const char **frame, const char **end)
 {
-	*frame = find_frame(text, end);
+	*frame = find_line_frame(text, end);
 	return *frame && is_behind(*end) && !is_named_by(text, *frame);
 }
 

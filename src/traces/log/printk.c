@@ -192,7 +192,7 @@ static int read_records(struct otst_log_sink *s)
 
 /* ---- plain text: up to 3.4 ---- */
 
-static int read_text(struct otst_log_sink *s)
+static int read_printk_text(struct otst_log_sink *s)
 {
 	uint64_t size = 0, end = 0, chars = 0, i, start;
 	unsigned char *buf;
@@ -238,7 +238,7 @@ int otst_printk_read(struct otst *o, otst_log_line_fn *fn, void *priv, struct ot
 		/* Linux 7ff9554bb578 ("printk: convert byte-buffer to variable-length record buffer") (v3.5) */
 		err = read_records(s);
 	} else {
-		err = read_text(s);
+		err = read_printk_text(s);
 	}
 	if (!err && s->damaged)
 		err = otst_traces_note(

@@ -88,7 +88,8 @@ static bool is_named(const struct otst_sym_text *sym, const char *const *names, 
 	return false;
 }
 
-static bool is_one_of(const struct otst_trace_line *line, const char *const *names, size_t count)
+static bool is_one_of_probes(const struct otst_trace_line *line, const char *const *names,
+			     size_t count)
 {
 	struct otst_sym_text sym;
 
@@ -137,14 +138,15 @@ static size_t skip_glue(const struct otst_trace *t, size_t first)
 
 		if (line->kind != OTST_LINE_FRAME)
 			continue;
-		if (line->role == OTST_LOG_ROLE_KPROBES || is_one_of(line, glue, COUNT(glue)) ||
+		if (line->role == OTST_LOG_ROLE_KPROBES ||
+		    is_one_of_probes(line, glue, COUNT(glue)) ||
 		    (is_nameless(line) && line->reliable))
 			last = i;
 	}
 	return last;
 }
 
-static const char *name_of(struct otst *o, const struct otst_trace_line *line)
+static const char *name_of_glue(struct otst *o, const struct otst_trace_line *line)
 {
 	struct otst_sym_text sym;
 
@@ -168,7 +170,7 @@ static const char *handler_of(struct otst *o, const struct otst_trace_line *line
 	if ((sym.module_len == 5 && !memcmp(sym.module, "allie", 5)) ||
 	    (sym.name_len > 6 && !memcmp(sym.name, "allie_", 6)))
 		return "allie";
-	return name_of(o, line);
+	return name_of_glue(o, line);
 }
 
 #define ENTRY_MAX 9u /* offset after a call at a function's entry that follows an endbr64 */
@@ -195,7 +197,7 @@ static const struct otst_trace_line *find_probed(const struct otst_trace *t, siz
 	for (; at < t->nr_lines && (!first || at < end); at++) {
 		const struct otst_trace_line *line = &t->lines[at];
 
-		if (line->kind == OTST_LINE_MARK || is_one_of(line, thunks, COUNT(thunks)))
+		if (line->kind == OTST_LINE_MARK || is_one_of_probes(line, thunks, COUNT(thunks)))
 			continue;
 		if (is_entry(line))
 			return line;
@@ -220,5 +222,5 @@ void otst_log_probe(struct otst *o, struct otst_trace *t)
 	if (t->probe)
 		return;
 	probed = find_probed(t, skip_glue(t, (size_t)first) + 1);
-	t->probe = probed ? name_of(o, probed) : NULL;
+	t->probe = probed ? name_of_glue(o, probed) : NULL;
 }

@@ -57,8 +57,8 @@ uint64_t otst_log_symbol_or0(struct otst *o, const char *name)
  * Read page by page. @missing counts the bytes that are not there, which are
  * zeros. After a long hole, nothing more is read: the length is garbage.
  */
-static int read_pages(struct otst *o, uint64_t addr, uint64_t len, unsigned char *to,
-		      uint64_t *missing)
+static int read_sink_pages(struct otst *o, uint64_t addr, uint64_t len, unsigned char *to,
+			   uint64_t *missing)
 {
 	uint64_t n, hole = 0;
 	int err;
@@ -97,7 +97,7 @@ int otst_log_bulk(struct otst_log_sink *s, const char *what, uint64_t addr, uint
 	err = otst_read(s->o, addr, *ret, len);
 	if (err != OTST_ERR_FAULT)
 		return err;
-	err = read_pages(s->o, addr, len, *ret, &missing);
+	err = read_sink_pages(s->o, addr, len, *ret, &missing);
 	if (err || !missing)
 		return err;
 	err = otst_raise(s->o, OTST_ERR_FAULT,

@@ -14,7 +14,7 @@
 static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
 /* unsigned decimal of at most @most digits, any blanks before it */
-static bool parse_number(const char **at, unsigned int most, uint64_t *ret)
+static bool parse_stamp_number(const char **at, unsigned int most, uint64_t *ret)
 {
 	const char *s = *at;
 	uint64_t v = 0;
@@ -62,8 +62,9 @@ static bool clock_time(const char **at, uint64_t hms[3], uint64_t *ns)
 	uint64_t scale = SECOND / 10;
 
 	*ns = 0;
-	if (!parse_number(at, 2, &hms[0]) || !skip_char(at, ':') || !parse_number(at, 2, &hms[1]) ||
-	    !skip_char(at, ':') || !parse_number(at, 2, &hms[2]))
+	if (!parse_stamp_number(at, 2, &hms[0]) || !skip_char(at, ':') ||
+	    !parse_stamp_number(at, 2, &hms[1]) || !skip_char(at, ':') ||
+	    !parse_stamp_number(at, 2, &hms[2]))
 		return false;
 	if (**at != '.' && **at != ',')
 		return true;
@@ -82,8 +83,8 @@ static bool syslog_stamp(const char **at, uint64_t *ret)
 	if (!month_name(s, &month))
 		return false;
 	s += 3;
-	if (*s != ' ' || !parse_number(&s, 2, &day) || day < 1 || day > 31 || !skip_char(&s, ' ') ||
-	    !clock_time(&s, hms, &ns) || *s != ' ')
+	if (*s != ' ' || !parse_stamp_number(&s, 2, &day) || day < 1 || day > 31 ||
+	    !skip_char(&s, ' ') || !clock_time(&s, hms, &ns) || *s != ' ')
 		return false;
 	*ret = since_new_year(month, day, hms[0], hms[1], hms[2]) * SECOND + ns;
 	*at = s;
@@ -96,9 +97,9 @@ static bool iso_stamp(const char **at, uint64_t *ret)
 	uint64_t year, month, day, hms[3], ns;
 	const char *s = *at;
 
-	if (!isdigit((unsigned char)*s) || !parse_number(&s, 4, &year) || !skip_char(&s, '-') ||
-	    !parse_number(&s, 2, &month) || month < 1 || month > 12 || !skip_char(&s, '-') ||
-	    !parse_number(&s, 2, &day) || day < 1 || day > 31 ||
+	if (!isdigit((unsigned char)*s) || !parse_stamp_number(&s, 4, &year) ||
+	    !skip_char(&s, '-') || !parse_stamp_number(&s, 2, &month) || month < 1 || month > 12 ||
+	    !skip_char(&s, '-') || !parse_stamp_number(&s, 2, &day) || day < 1 || day > 31 ||
 	    !(skip_char(&s, 'T') || skip_char(&s, ' ')) || !clock_time(&s, hms, &ns))
 		return false;
 	while (*s && *s != ' ')
@@ -153,7 +154,7 @@ static int skip_level(const char **at)
 	const char *s = *at;
 	uint64_t level;
 
-	if (*s++ != '<' || !parse_number(&s, 4, &level) || *s != '>')
+	if (*s++ != '<' || !parse_stamp_number(&s, 4, &level) || *s != '>')
 		return -1;
 	*at = s + 1;
 	return (int)(level >> 3);
@@ -165,7 +166,7 @@ static bool open_stamp(const char *s, uint64_t *ns, const char **end)
 	uint64_t seconds, digits;
 	unsigned int n = 0;
 
-	if (*s++ != '[' || !parse_number(&s, 12, &seconds) || !skip_char(&s, '.'))
+	if (*s++ != '[' || !parse_stamp_number(&s, 12, &seconds) || !skip_char(&s, '.'))
 		return false;
 	for (digits = 0; n < 9 && isdigit((unsigned char)*s); s++, n++)
 		digits = digits * 10 + (uint64_t)(*s - '0');
@@ -232,7 +233,7 @@ static void caller(struct otst_log_line *line)
 	if (*s != 'C' && *s != 'T')
 		return;
 	s++;
-	if (*s == ' ' || !parse_number(&s, 9, &id) || *s != ']')
+	if (*s == ' ' || !parse_stamp_number(&s, 9, &id) || *s != ']')
 		return;
 	line->caller = (uint32_t)id | (cpu ? OTST_LOG_CPU : 0);
 	line->text = s + 1;
@@ -276,7 +277,7 @@ bool otst_log_is_process(const char *text)
 	text += strcspn(text, " ");
 	text += strspn(text, " ");
 	text += strcspn(text, " [:");
-	return skip_char(&text, '[') && parse_number(&text, 10, &n) && *text++ == ']' &&
+	return skip_char(&text, '[') && parse_stamp_number(&text, 10, &n) && *text++ == ']' &&
 	       *text == ':';
 }
 
@@ -288,5 +289,5 @@ unsigned int otst_log_repeated(const char *text)
 	if (!s)
 		return 0;
 	s += strlen("last message repeated ");
-	return parse_number(&s, 3, &n) && !strncmp(s, " time", 5) ? (unsigned int)n : 0;
+	return parse_stamp_number(&s, 3, &n) && !strncmp(s, " time", 5) ? (unsigned int)n : 0;
 }

@@ -153,7 +153,7 @@ static bool is_told_later(const struct context *c)
 }
 
 /* what is known of it, packed: a log may have more traces than memory has room for */
-static int add_trace(struct otst_log_parser *p, struct context *c)
+static int add_text_trace(struct otst_log_parser *p, struct context *c)
 {
 	struct otst_trace t = { .source = OTST_SOURCE_LOG, .count = 1 };
 	/* who printed it is not who was there, and a report that tells who was knows better */
@@ -181,7 +181,7 @@ static int finish_trace(struct otst_log_parser *p, struct context *c)
 	/* nothing announced frames, and none came */
 	if (c->frames || c->announced || c->header.has_ip) {
 		err = put_ip_first(p->o, c);
-		err = err ?: add_trace(p, c);
+		err = err ?: add_text_trace(p, c);
 	}
 	c->lines.count = 0;
 	c->open = false;
@@ -560,7 +560,7 @@ static bool begins_again(const struct context *c, const struct otst_log_item *it
 }
 
 /* can this line begin a trace without "Call Trace:"? */
-static bool is_frame(const struct otst_log_item *items, size_t count)
+static bool is_text_frame(const struct otst_log_item *items, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		/* a name alone may be a word: "error (a.c:12)" */
@@ -607,7 +607,7 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 	if (err)
 		return err;
 	if (!c->open) {
-		if (!is_frame(items, count) && !c->in_part)
+		if (!is_text_frame(items, count) && !c->in_part)
 			return 0;
 		err = open_trace(p, c, line, false);
 	}

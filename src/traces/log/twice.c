@@ -148,7 +148,7 @@ struct seen {
 };
 
 /* equal texts of lines are the same pointer */
-static uint64_t hash_of(const struct otst_trace *t)
+static uint64_t hash_of_trace(const struct otst_trace *t)
 {
 	uint64_t hash = otst_mix(otst_mix(t->time, (uint64_t)t->pid), (uint64_t)t->cpu);
 
@@ -158,9 +158,9 @@ static uint64_t hash_of(const struct otst_trace *t)
 }
 
 /* the place of a trace that equals @trace, or a free one */
-static size_t *find_place(struct seen *s, const struct otst_trace *trace)
+static size_t *find_twice_place(struct seen *s, const struct otst_trace *trace)
 {
-	size_t at = hash_of(trace) % s->size;
+	size_t at = hash_of_trace(trace) % s->size;
 
 	while (s->table[at] &&
 	       !is_copy(otst_trace_peek(s->traces, s->table[at] - 1, &s->room), trace))
@@ -174,7 +174,7 @@ static bool is_first(struct seen *s, const struct otst_trace *trace, size_t numb
 
 	if (!is_fine(trace->clock, trace->time))
 		return true;
-	place = find_place(s, trace);
+	place = find_twice_place(s, trace);
 	if (*place)
 		return false;
 	*place = number + 1;

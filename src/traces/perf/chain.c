@@ -50,8 +50,8 @@ static void add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
  * The first address of a part is the current instruction, one below the entry of an interrupt
  * where it came; the others are return addresses.
  */
-static void add_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel,
-		      bool exact)
+static void add_chain_frame(struct otst *o, struct otst_vec *lines, uint64_t addr, bool kernel,
+			    bool exact)
 {
 	struct otst_trace_line *line = otst_trace_line_add(o, lines);
 
@@ -80,7 +80,7 @@ void otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count,
 			i += entry == OTST_PERF_MARK_USER_DEFERRED;
 			continue;
 		}
-		add_frame(o, lines, entry, kernel, exact);
+		add_chain_frame(o, lines, entry, kernel, exact);
 		exact = kernel && otst_returns_to_interrupted(o, entry - !exact);
 	}
 }

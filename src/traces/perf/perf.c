@@ -119,8 +119,8 @@ static int take_stack(struct search *s, const struct otst_perf_sample *sample,
 	return 0;
 }
 
-static int add_trace(struct search *s, const struct otst_perf_event *e,
-		     const struct otst_perf_sample *sample, const struct otst_perf_record *r)
+static int add_sample_trace(struct search *s, const struct otst_perf_event *e,
+			    const struct otst_perf_sample *sample, const struct otst_perf_record *r)
 {
 	struct otst_trace *t = otst_trace_add(s->ret, OTST_SOURCE_PERF);
 	const char *owner = otst_perf_owner_name(s->o, e);
@@ -157,7 +157,7 @@ static int take_sample(struct search *s, const struct otst_perf_record *r)
 	if (!(sample.has & (OTST_PERF_SAMPLE_CALLCHAIN | OTST_PERF_SAMPLE_IP)) ||
 	    (s->filter->pid >= 0 && sample.tid != s->filter->pid))
 		return 0;
-	return add_trace(s, e, &sample, r);
+	return add_sample_trace(s, e, &sample, r);
 }
 
 /* ---- records ---- */

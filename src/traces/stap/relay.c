@@ -160,7 +160,8 @@ static int read_run(struct otst_stap_reader *r, const struct channel *c, const s
 	return err ? otst_fail(r->o, err, "sub-buffer %" PRIu64, n - 1) : 0;
 }
 
-static int read_all(struct otst_stap_reader *r, const struct channel *c, const struct buffer *b)
+static int read_all_relays(struct otst_stap_reader *r, const struct channel *c,
+			   const struct buffer *b)
 {
 	/* no room, the last sub-buffer is full: none is being written */
 	bool stopped = b->offset > c->size;
@@ -242,7 +243,7 @@ int otst_stap_relay(struct otst_stap_reader *r)
 		err = err ?: read_relay_buffer(r, &c, addr, &b);
 		if (!err) {
 			global = addr;
-			err = read_all(r, &c, &b);
+			err = read_all_relays(r, &c, &b);
 		}
 		if (err && !otst_fatal(err))
 			err = otst_traces_note(r->ret, otst_fail(r->o, err, "%s, cpu %u",

@@ -32,8 +32,8 @@
 
 /* ---- print buffers ---- */
 
-static int read_text(struct otst_stap_reader *r, struct otst_stap_piece *p, uint64_t at,
-		     uint32_t len)
+static int read_stap_text(struct otst_stap_reader *r, struct otst_stap_piece *p, uint64_t at,
+			  uint32_t len)
 {
 	char *text;
 	int err;
@@ -59,7 +59,7 @@ static int read_stap_buffer(struct otst_stap_reader *r, uint64_t at, unsigned in
 	err = otst_read_u64(r->o, at + LOG_BUF, &buf);
 	if (err)
 		return err;
-	return read_text(r, &p, otst_is_kernel_pointer(r->o, buf) ? buf : at + LOG_TEXT, len);
+	return read_stap_text(r, &p, otst_is_kernel_pointer(r->o, buf) ? buf : at + LOG_TEXT, len);
 }
 
 static int read_buffers(struct otst_stap_reader *r)
@@ -95,7 +95,7 @@ static int read_message(struct otst_stap_reader *r, uint64_t at)
 	err = err ?: otst_read_u32(r->o, at + MESSAGE_TYPE, &type);
 	if (err || (type != TYPE_OOB_DATA && type != TYPE_SYSTEM))
 		return err;
-	return read_text(r, &p, at + MESSAGE_TEXT, len);
+	return read_stap_text(r, &p, at + MESSAGE_TEXT, len);
 }
 
 static int read_queue(struct otst_stap_reader *r)
@@ -140,7 +140,7 @@ static void order(struct otst_stap_reader *r)
 		items[i].whole->seq = i;
 }
 
-static int read_module(struct otst_stap_reader *r)
+static int read_stap_module(struct otst_stap_reader *r)
 {
 	static int (*const parts[])(struct otst_stap_reader * r) = {
 		otst_stap_relay,
@@ -184,7 +184,7 @@ int otst_source_stap(struct otst *o, const struct otst_trace_filter *filter,
 		return otst_raise(o, OTST_ERR_LOOKUP, "there is no SystemTap module");
 	for (; !err && *s; s++) {
 		r.stap = *s;
-		err = read_module(&r);
+		err = read_stap_module(&r);
 	}
 	return err;
 }

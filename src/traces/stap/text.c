@@ -86,7 +86,7 @@ static bool is_start(struct otst *o, const struct otst_trace_line *frame)
 	return sym.name && sym.addr == frame->addr;
 }
 
-static void add_line(struct builder *b, const char *text)
+static void add_stap_line(struct builder *b, const char *text)
 {
 	struct otst *o = b->r->o;
 	struct otst_trace_line frame, *line;
@@ -128,7 +128,7 @@ int otst_stap_piece(struct otst_stap_reader *r, const struct otst_stap_piece *p)
 			return otst_no_memory(r->o);
 		for (i = 0; i < len; i++)
 			line[i] = at[i] ? at[i] : ' ';
-		add_line(&b, line);
+		add_stap_line(&b, line);
 		at += len + (at + len == stop);
 	}
 	finish_piece(&b, true);
