@@ -205,12 +205,13 @@ static int unpack_payload(struct otst *o, const struct payload *p, uint64_t most
 			  int *ret)
 {
 	struct sink s = { .o = o, .fd = otst_unnamed_open(), .most = most };
+	size_t rest;
 	int err;
 
 	*ret = -1;
 	if (s.fd < 0)
 		return raise_room(o, strerror(errno));
-	*why = otst_unpack(p->packing, p->data, p->len, write_piece, &s);
+	*why = otst_unpack(p->packing, p->data, p->len, write_piece, &s, &rest);
 	if (!*why && !s.error && p->size && (uint32_t)s.size != p->size)
 		*why = "does not have the size that it says";
 	err = otst_stopped(o);
@@ -281,6 +282,7 @@ static bool is_image(const uint8_t *data, size_t len, unsigned int layers)
 {
 	struct payload p = { 0 };
 	struct head h = { .len = 0 };
+	size_t rest;
 
 	if (is_bzimage(data, len) || is_zboot(data, len) || is_s390(data, len) ||
 	    otst_flat_machine(data, len) != EM_NONE)
@@ -290,7 +292,7 @@ static bool is_image(const uint8_t *data, size_t len, unsigned int layers)
 	find_payload(data, len, &p);
 	if (!p.packing || !layers)
 		return false;
-	otst_unpack(p.packing, p.data, p.len, take_head, &h);
+	otst_unpack(p.packing, p.data, p.len, take_head, &h, &rest);
 	return is_image(h.bytes, h.len, layers - 1);
 }
 

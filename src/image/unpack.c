@@ -20,18 +20,32 @@
 
 #define PIECE	     (1u << 20)
 #define LEGACY_BLOCK (8u << 20)
+#define SKIPPED_HEAD 8u
+#define SKIPPED_MAGIC 0x184d2a50u
 #define LZMA_MEMORY  (1ull << 30) /* more is not believed */
 
 static const char cut[] = "is cut", broken[] = "is damaged", no_memory[] = "needs more memory";
 
-/** struct stream - @room: PIECE bytes for the output */
+/**
+ * struct stream - @at: how much of @data is used
+ * @stopped: @take wants no more
+ * @room: PIECE bytes for the output
+ */
 struct stream {
 	const uint8_t *data;
-	size_t len;
+	size_t len, at;
 	bool (*take)(void *priv, const uint8_t *bytes, size_t len);
 	void *priv;
+	bool stopped;
 	uint8_t *room;
 };
+
+/* false when no more is wanted */
+static bool give(struct stream *s, const void *bytes, size_t len)
+{
+	s->stopped = !s->take(s->priv, bytes, len);
+	return !s->stopped;
+}
 
 /* zlib and bzip2 count in 32 bits */
 static unsigned int cap_length(size_t len)
@@ -39,10 +53,10 @@ static unsigned int cap_length(size_t len)
 	return len > PIECE ? PIECE : (unsigned int)len;
 }
 
-/* parallel programs write one stream after the other: does another one start here */
-static bool goes_on(const uint8_t *at, const uint8_t *end, enum otst_packing packing)
+/* what begins behind the last stream */
+static enum otst_packing packing_at(const struct stream *s)
 {
-	return otst_packing_of(at, (size_t)(end - at)) == packing;
+	return otst_packing_of(s->data + s->at, s->len - s->at);
 }
 
 static const char *unpack_gzip(struct stream *s)
@@ -54,41 +68,38 @@ static const char *unpack_gzip(struct stream *s)
 
 	if (inflateInit2(&z, MAX_WBITS + 16) != Z_OK)
 		return no_memory;
-	z.next_in = (uint8_t *)s->data;
-	while (!why) {
+	z.next_in = (uint8_t *)s->data + s->at;
+	while (got == Z_OK) {
 		z.avail_in = cap_length((size_t)(end - z.next_in));
 		z.next_out = s->room;
 		z.avail_out = PIECE;
 		got = inflate(&z, Z_NO_FLUSH);
-		if (!s->take(s->priv, s->room, PIECE - z.avail_out))
+		if (!give(s, s->room, PIECE - z.avail_out))
 			break;
-		if (got == Z_STREAM_END && !goes_on(z.next_in, end, OTST_PACKING_GZIP))
-			break;
-		if (got == Z_STREAM_END)
-			inflateReset(&z);
-		else if (got == Z_BUF_ERROR && z.next_in == end)
+		if (got == Z_BUF_ERROR && z.next_in == end)
 			why = cut;
-		else if (got != Z_OK)
+		else if (got != Z_OK && got != Z_STREAM_END)
 			why = got == Z_MEM_ERROR ? no_memory : broken;
 	}
+	s->at = (size_t)(z.next_in - s->data);
 	inflateEnd(&z);
 	return why;
 }
 
-/* the kernel adds its size to either format: what follows the stream is not looked at */
 static const char *run_lzma(struct stream *s, lzma_stream *z)
 {
 	lzma_ret got = LZMA_OK;
 
-	z->next_in = s->data;
-	z->avail_in = s->len;
+	z->next_in = s->data + s->at;
+	z->avail_in = s->len - s->at;
 	while (got == LZMA_OK) {
 		z->next_out = s->room;
 		z->avail_out = PIECE;
 		got = lzma_code(z, LZMA_RUN);
-		if (!s->take(s->priv, s->room, PIECE - z->avail_out))
+		if (!give(s, s->room, PIECE - z->avail_out))
 			return NULL;
 	}
+	s->at = s->len - z->avail_in;
 	if (got == LZMA_STREAM_END)
 		return NULL;
 	if (got == LZMA_BUF_ERROR)
@@ -116,43 +127,34 @@ static const char *unpack_lzma(struct stream *s)
 	return why;
 }
 
-static const char *unpack_bzip2_stream(struct stream *s, bz_stream *z, const char *end, bool *stop)
-{
-	int got = BZ_OK;
-
-	while (got != BZ_STREAM_END && !*stop) {
-		z->avail_in = cap_length((size_t)(end - z->next_in));
-		z->next_out = (char *)s->room;
-		z->avail_out = PIECE;
-		got = BZ2_bzDecompress(z);
-		*stop = !s->take(s->priv, s->room, PIECE - z->avail_out);
-		if (got == BZ_OK && z->next_in == end && z->avail_out)
-			return cut;
-		if (got != BZ_OK && got != BZ_STREAM_END)
-			return got == BZ_MEM_ERROR ? no_memory : broken;
-	}
-	return NULL;
-}
-
 static const char *unpack_bzip2(struct stream *s)
 {
 	const char *end = (const char *)s->data + s->len, *why = NULL;
-	bz_stream z = { .next_in = (char *)s->data };
-	bool stop = false;
+	bz_stream z = { .next_in = (char *)s->data + s->at };
+	int got = BZ_OK;
 
-	do {
-		if (BZ2_bzDecompressInit(&z, 0, 0) != BZ_OK)
-			return no_memory;
-		why = unpack_bzip2_stream(s, &z, end, &stop);
-		BZ2_bzDecompressEnd(&z);
-	} while (!why && !stop &&
-		 goes_on((const uint8_t *)z.next_in, (const uint8_t *)end, OTST_PACKING_BZIP2));
+	if (BZ2_bzDecompressInit(&z, 0, 0) != BZ_OK)
+		return no_memory;
+	while (got == BZ_OK && !why) {
+		z.avail_in = cap_length((size_t)(end - z.next_in));
+		z.next_out = (char *)s->room;
+		z.avail_out = PIECE;
+		got = BZ2_bzDecompress(&z);
+		if (!give(s, s->room, PIECE - z.avail_out))
+			break;
+		if (got == BZ_OK && z.next_in == end && z.avail_out)
+			why = cut;
+		else if (got != BZ_OK && got != BZ_STREAM_END)
+			why = got == BZ_MEM_ERROR ? no_memory : broken;
+	}
+	s->at = (size_t)((const uint8_t *)z.next_in - s->data);
+	BZ2_bzDecompressEnd(&z);
 	return why;
 }
 
 static const char *unpack_zstd(struct stream *s)
 {
-	ZSTD_inBuffer in = { s->data, s->len, 0 };
+	ZSTD_inBuffer in = { s->data, s->len, s->at };
 	ZSTD_DCtx *z = ZSTD_createDCtx();
 	const char *why = NULL;
 	size_t left = 1;
@@ -161,17 +163,18 @@ static const char *unpack_zstd(struct stream *s)
 		return no_memory;
 	/* the kernel is compressed with windows up to its own size */
 	ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, 30);
-	while (!why && (left || goes_on(s->data + in.pos, s->data + in.size, OTST_PACKING_ZSTD))) {
+	while (!why && left) {
 		ZSTD_outBuffer out = { s->room, PIECE, 0 };
 
 		left = ZSTD_decompressStream(z, &out, &in);
 		if (ZSTD_isError(left))
 			why = broken;
-		else if (!s->take(s->priv, s->room, out.pos))
+		else if (!give(s, s->room, out.pos))
 			break;
 		else if (left && in.pos == in.size && out.pos < out.size)
 			why = cut;
 	}
+	s->at = in.pos;
 	ZSTD_freeDCtx(z);
 	return why;
 }
@@ -180,18 +183,18 @@ static const char *unpack_lz4(struct stream *s)
 {
 	LZ4F_dctx *z;
 	const char *why = NULL;
-	size_t at = 0, left = 1;
+	size_t left = 1;
 
 	if (LZ4F_isError(LZ4F_createDecompressionContext(&z, LZ4F_VERSION)))
 		return no_memory;
 	while (left && !why) {
-		size_t in = s->len - at, out = PIECE;
+		size_t in = s->len - s->at, out = PIECE;
 
-		left = LZ4F_decompress(z, s->room, &out, s->data + at, &in, NULL);
-		at += in;
+		left = LZ4F_decompress(z, s->room, &out, s->data + s->at, &in, NULL);
+		s->at += in;
 		if (LZ4F_isError(left))
 			why = broken;
-		else if (!s->take(s->priv, s->room, out))
+		else if (!give(s, s->room, out))
 			break;
 		else if (left && !in && !out)
 			why = cut;
@@ -202,27 +205,30 @@ static const char *unpack_lz4(struct stream *s)
 
 /*
  * Linux lib/decompress_unlz4.c: blocks with their length before them. The stream has no
- * end of its own; a block that is not full is the last.
+ * end of its own; a block that is not full is the last, and so is one before the next stream.
  */
 static const char *unpack_lz4_legacy(struct stream *s)
 {
 	char *block = malloc(LEGACY_BLOCK);
 	const char *why = block ? NULL : no_memory;
 	int got = LEGACY_BLOCK;
-	size_t at = 4, len;
+	size_t len;
 
-	for (; !why && got == LEGACY_BLOCK && at < s->len; at += 4 + len) {
-		len = s->len - at < 4 ? SIZE_MAX : otst_get_le(s->data + at, 4);
-		if (len == SIZE_MAX || len > s->len - at - 4 ||
+	s->at += 4;
+	for (; !why && got == LEGACY_BLOCK && s->at < s->len; s->at += 4 + len) {
+		if (packing_at(s) == OTST_PACKING_LZ4_LEGACY)
+			break;
+		len = s->len - s->at < 4 ? SIZE_MAX : otst_get_le(s->data + s->at, 4);
+		if (len == SIZE_MAX || len > s->len - s->at - 4 ||
 		    len > (size_t)LZ4_compressBound(LEGACY_BLOCK)) {
 			why = cut;
 			break;
 		}
-		got = LZ4_decompress_safe((const char *)s->data + at + 4, block, (int)len,
+		got = LZ4_decompress_safe((const char *)s->data + s->at + 4, block, (int)len,
 					  LEGACY_BLOCK);
 		if (got <= 0)
 			why = broken;
-		else if (!s->take(s->priv, (const uint8_t *)block, (size_t)got))
+		else if (!give(s, block, (size_t)got))
 			break;
 	}
 	free(block);
@@ -251,12 +257,28 @@ static const struct {
 	[OTST_PACKING_LZO] = { "lzop", 4, "\x89LZO", unpack_lzo },
 };
 
+/* zstd and lz4 skip frames with a program's own data; parallel zstd has one before each frame */
+static size_t skip_frames(const uint8_t *data, size_t len)
+{
+	size_t at = 0, frame;
+
+	while (len - at >= SKIPPED_HEAD && (otst_get_le(data + at, 4) & ~0xfu) == SKIPPED_MAGIC) {
+		frame = SKIPPED_HEAD + otst_get_le(data + at + 4, 4);
+		if (frame > len - at)
+			break;
+		at += frame;
+	}
+	return at;
+}
+
 enum otst_packing otst_packing_of(const uint8_t *data, size_t len)
 {
+	size_t skipped = skip_frames(data, len);
 	enum otst_packing i;
 
 	for (i = OTST_PACKING_NONE + 1; i < OTST_PACKING_COUNT; i++) {
-		if (len >= formats[i].len && !memcmp(data, formats[i].magic, formats[i].len))
+		if (len - skipped >= formats[i].len &&
+		    !memcmp(data + skipped, formats[i].magic, formats[i].len))
 			return i;
 	}
 	return OTST_PACKING_NONE;
@@ -268,11 +290,20 @@ const char *otst_packing_name(enum otst_packing packing)
 }
 
 const char *otst_unpack(enum otst_packing packing, const uint8_t *data, size_t len,
-			bool (*take)(void *priv, const uint8_t *bytes, size_t len), void *priv)
+			bool (*take)(void *priv, const uint8_t *bytes, size_t len), void *priv,
+			size_t *rest)
 {
-	struct stream s = { data, len, take, priv, malloc(PIECE) };
-	const char *why = s.room ? formats[packing].unpack(&s) : no_memory;
+	struct stream s = { data, len, 0, take, priv, false, malloc(PIECE) };
+	const char *why = s.room ? NULL : no_memory;
 
+	/* `cat`, parallel programs and those that append write one stream after the other */
+	while (!why && !s.stopped && packing_at(&s) == packing) {
+		why = formats[packing].unpack(&s);
+		/* padding: of xz, of tapes */
+		while (!s.stopped && s.at < len && !data[s.at])
+			s.at++;
+	}
+	*rest = s.stopped ? 0 : len - s.at;
 	free(s.room);
 	return why;
 }

@@ -31,13 +31,15 @@ enum otst_packing otst_packing_of(const uint8_t *data, size_t len);
 const char *otst_packing_name(enum otst_packing packing);
 
 /**
- * otst_unpack() - decompress
+ * otst_unpack() - decompress one stream, and those of the same format behind it
  * @take: gets the bytes piece by piece; it returns false to stop
+ * @rest: how many bytes behind the streams are something else than padding
  *
  * Return: NULL, also when @take stopped it; or why it did not come to the end: a
  * static string.
  */
 const char *otst_unpack(enum otst_packing packing, const uint8_t *data, size_t len,
-			bool (*take)(void *priv, const uint8_t *bytes, size_t len), void *priv);
+			bool (*take)(void *priv, const uint8_t *bytes, size_t len), void *priv,
+			size_t *rest);
 
 #endif /* OTST_UNPACK_H */

@@ -416,7 +416,7 @@ static int raise_errno(const struct file *f)
 static int read_packed(struct file *f, FILE *in, enum otst_packing packing, uint8_t *data,
 		       size_t len)
 {
-	size_t room = CHUNK, n = len;
+	size_t room = CHUNK, n = len, rest;
 	const char *why = NULL;
 	uint8_t *more;
 
@@ -432,7 +432,9 @@ static int read_packed(struct file *f, FILE *in, enum otst_packing packing, uint
 	}
 	if (ferror(in))
 		return raise_errno(f);
-	why = otst_unpack(packing, data, len, take_file_bytes, f);
+	why = otst_unpack(packing, data, len, take_file_bytes, f, &rest);
+	if (!why && rest)
+		why = otst_format(f->o, "ends %zu bytes before the file does", rest);
 	if (why && !f->err)
 		return otst_raise(f->o, OTST_ERR_CORRUPT, "%s (%s) %s", otst_clean(f->o, f->path),
 				  otst_packing_name(packing), why);
