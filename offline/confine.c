@@ -260,7 +260,29 @@ static void allow_temporary(const struct rules *r, bool *named)
 	allow_path(r, dir, READ_FILE | WRITE_FILE | (*named ? MAKE_REG | REMOVE_FILE : 0));
 }
 
-/* a directory of modules, and what its links lead to: it may be put together of links alone */
+/* a module's file, or one that is compressed: the name of a link alone would open any file */
+static bool is_module(const char *path)
+{
+	static const char *const begins[] = { "\x7f"
+					      "ELF",
+					      "\x1f\x8b",
+					      "\xfd"
+					      "7zXZ",
+					      "\x28\xb5\x2f\xfd" };
+	char head[8] = "";
+	struct stat st;
+	int fd = !stat(path, &st) && S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	bool is = fd >= 0 && read(fd, head, sizeof(head) - 1) > 0;
+	size_t i = 0;
+
+	while (is && i < 4 && strncmp(head, begins[i], strlen(begins[i])) != 0)
+		i++;
+	if (fd >= 0)
+		close(fd);
+	return is && i < 4;
+}
+
+/* a directory of modules, which may be put together of links to their files alone */
 static void allow_modules(const struct rules *r, const char *dir)
 {
 	char *copy = strdup(dir), *const paths[] = { copy, NULL };
@@ -269,8 +291,8 @@ static void allow_modules(const struct rules *r, const char *dir)
 
 	allow_path(r, dir, READ_TREE);
 	while (walk && (e = fts_read(walk))) {
-		if (e->fts_info == FTS_SL)
-			allow_path(r, e->fts_path, READ_TREE);
+		if (e->fts_info == FTS_SL && is_module(e->fts_path))
+			allow_path(r, e->fts_path, READ_FILE);
 	}
 	if (walk)
 		fts_close(walk);

@@ -20,9 +20,9 @@
 
 static const char *string(struct otst *o, const struct btf *btf, uint32_t off)
 {
-	const char *s = btf__name_by_offset(btf, off);
+	const char *s = otst_btf_name(btf, off);
 
-	return s && *s ? otst_clean(o, s) : NULL;
+	return *s ? otst_clean(o, s) : NULL;
 }
 
 /* "struct dentry *", as prototype.c writes it */

@@ -18,11 +18,11 @@
 #include "../arch/bytes.h"
 #include "unpack.h"
 
-#define PIECE	     (1u << 20)
-#define LEGACY_BLOCK (8u << 20)
-#define SKIPPED_HEAD 8u
+#define PIECE	      (1u << 20)
+#define LEGACY_BLOCK  (8u << 20)
+#define SKIPPED_HEAD  8u
 #define SKIPPED_MAGIC 0x184d2a50u
-#define LZMA_MEMORY  (1ull << 30) /* more is not believed */
+#define LZMA_MEMORY   (1ull << 30) /* more is not believed */
 
 static const char cut[] = "is cut", broken[] = "is damaged", no_memory[] = "needs more memory";
 

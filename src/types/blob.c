@@ -59,9 +59,8 @@ int otst_blob_open(struct otst *o, uint64_t addr, struct otst_blob **ret)
 const char *otst_blob_name(struct otst *o, const struct otst_blob *b, uint32_t type)
 {
 	const struct btf_type *t = btf__type_by_id(b->btf, type);
-	const char *name = t ? btf__name_by_offset(b->btf, t->name_off) : NULL;
 
-	return name ? otst_clean(o, name) : "";
+	return t ? otst_clean(o, otst_btf_name(b->btf, t->name_off)) : "";
 }
 
 struct flattening {
@@ -111,8 +110,7 @@ static int flatten_members(struct flattening *f, const struct btf_type *t, const
 		/* bit fields get no leaf: they stay among the bytes without a name */
 		if (btf_member_bitfield_size(t, i) || bit % 8)
 			continue;
-		name = btf__name_by_offset(f->btf, m->name_off);
-		name = otst_clean(f->o, name ? name : "");
+		name = otst_clean(f->o, otst_btf_name(f->btf, m->name_off));
 		whole = *path && *name ? otst_format(f->o, "%s.%s", path, name) :
 			*name	       ? name :
 					 path;

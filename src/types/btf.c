@@ -40,12 +40,11 @@ int otst_btf_quiet(enum libbpf_print_level level, const char *fmt, va_list ap)
 	return 0;
 }
 
-/* never NULL, whatever a damaged type says */
-static const char *name_at(const struct btf *btf, uint32_t off)
+const char *otst_btf_name(const struct btf *btf, uint32_t off)
 {
 	const char *name = btf__name_by_offset(btf, off);
 
-	return name ? name : "";
+	return name && strnlen(name, OTST_NAME_MAX) < OTST_NAME_MAX ? name : "";
 }
 
 struct btf *otst_btf_parse(const void *data, size_t size)
@@ -117,18 +116,18 @@ static void index_types(struct otst_btf *b)
 		uint32_t j;
 
 		if (btf_is_composite(t) || btf_is_typedef(t)) {
-			name = name_at(b->btf, t->name_off);
+			name = otst_btf_name(b->btf, t->name_off);
 			if (*name)
 				otst_names_add(&b->names, otst_hash(name, strlen(name)), i);
 		} else if (btf_is_enum(t)) {
 			for (j = 0; j < btf_vlen(t); j++) {
-				name = name_at(b->btf, btf_enum(t)[j].name_off);
+				name = otst_btf_name(b->btf, btf_enum(t)[j].name_off);
 				if (*name)
 					otst_names_add(&b->names, otst_hash(name, strlen(name)), i);
 			}
 		} else if (btf_is_enum64(t)) {
 			for (j = 0; j < btf_vlen(t); j++) {
-				name = name_at(b->btf, btf_enum64(t)[j].name_off);
+				name = otst_btf_name(b->btf, btf_enum64(t)[j].name_off);
 				if (*name)
 					otst_names_add(&b->names, otst_hash(name, strlen(name)), i);
 			}
@@ -215,7 +214,7 @@ static void name_btf_target(const struct btf *btf, const struct btf_type *t, cha
 		else
 			break;
 	}
-	name = t ? name_at(btf, t->name_off) : "";
+	name = t ? otst_btf_name(btf, t->name_off) : "";
 	strncpy(ret, name, room - 1);
 }
 
@@ -262,7 +261,7 @@ static int find_below(const struct btf *btf, const struct btf_type *t, const cha
 {
 	for (uint32_t i = 0; i < btf_vlen(t) && *left; i++, --*left) {
 		const struct btf_member *m = &btf_members(t)[i];
-		const char *mname = name_at(btf, m->name_off);
+		const char *mname = otst_btf_name(btf, m->name_off);
 		uint64_t bit = base + btf_member_bit_offset(t, i);
 		const struct btf_type *mt;
 
@@ -321,7 +320,7 @@ static const struct btf_type *find_structure(struct otst_btf *b, const char *nam
 
 	while ((id = otst_names_find(&b->names, hash, &slot))) {
 		const struct btf_type *t = btf__type_by_id(b->btf, id);
-		const char *own = name_at(b->btf, t->name_off);
+		const char *own = otst_btf_name(b->btf, t->name_off);
 
 		if (btf_is_any_enum(t) || strncmp(own, name, len) || own[len])
 			continue;
@@ -340,7 +339,7 @@ static const struct btf_type *next_structure(struct otst_btf *b, const char *nam
 	while ((id = otst_names_find(&b->names, hash, slot))) {
 		const struct btf_type *t = btf__type_by_id(b->btf, id);
 
-		if (btf_is_any_enum(t) || strcmp(name_at(b->btf, t->name_off), name) != 0)
+		if (btf_is_any_enum(t) || strcmp(otst_btf_name(b->btf, t->name_off), name) != 0)
 			continue;
 		t = otst_btf_strip(b->btf, id);
 		if (t && btf_is_composite(t))
@@ -401,7 +400,7 @@ static int enum_value(const struct btf *btf, const struct btf_type *t, const cha
 	for (uint32_t i = 0; i < btf_vlen(t); i++) {
 		uint32_t off = btf_is_enum(t) ? btf_enum(t)[i].name_off : btf_enum64(t)[i].name_off;
 
-		if (strcmp(name_at(btf, off), name))
+		if (strcmp(otst_btf_name(btf, off), name))
 			continue;
 		if (btf_is_enum64(t))
 			*ret = (int64_t)btf_enum64_value(&btf_enum64(t)[i]);
@@ -442,7 +441,7 @@ const char *otst_btf_enum_name(struct otst_btf *b, const char *sibling, int64_t 
 			continue;
 		for (i = 0; i < btf_vlen(t); i++) {
 			if (btf_enum(t)[i].val == value)
-				return name_at(b->btf, btf_enum(t)[i].name_off);
+				return otst_btf_name(b->btf, btf_enum(t)[i].name_off);
 		}
 	}
 	return NULL;
@@ -461,7 +460,7 @@ static void index_functions(struct otst_btf *b)
 		return;
 	for (i = 1; i < n; i++) {
 		const struct btf_type *t = btf__type_by_id(b->btf, i);
-		const char *name = name_at(b->btf, t->name_off);
+		const char *name = otst_btf_name(b->btf, t->name_off);
 
 		if (btf_is_func(t))
 			otst_names_add(&b->functions, otst_hash(name, strlen(name)), i);
@@ -478,7 +477,7 @@ uint32_t otst_btf_function(struct otst_btf *b, const char *name)
 	while ((id = otst_names_find(&b->functions, hash, &slot))) {
 		const struct btf_type *t = btf__type_by_id(b->btf, id);
 
-		if (!strcmp(name_at(b->btf, t->name_off), name))
+		if (!strcmp(otst_btf_name(b->btf, t->name_off), name))
 			return t->type;
 	}
 	return 0;
@@ -505,7 +504,7 @@ bool otst_btf_param(struct otst_btf *b, uint32_t function, unsigned int i, struc
 		return false;
 	p = &btf_params(proto)[i];
 	t = otst_btf_strip(b->btf, p->type);
-	*ret = (struct otst_param){ .name = name_at(b->btf, p->name_off), .type = "UNKNOWN" };
+	*ret = (struct otst_param){ .name = otst_btf_name(b->btf, p->name_off), .type = "UNKNOWN" };
 	if (!t || !btf_kind(t))
 		return true;
 	ret->type = btf_kind_name(t);
@@ -529,7 +528,7 @@ const char *otst_btf_param_enum(struct otst_btf *b, const struct otst_param *p, 
 
 	for (uint32_t i = 0; p->kind == OTST_PARAM_ENUM && i < btf_vlen(t); i++) {
 		if (btf_enum(t)[i].val == value)
-			return name_at(b->btf, btf_enum(t)[i].name_off);
+			return otst_btf_name(b->btf, btf_enum(t)[i].name_off);
 	}
 	return NULL;
 }

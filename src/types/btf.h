@@ -105,6 +105,13 @@ const char *otst_btf_param_enum(struct otst_btf *b, const struct otst_param *p, 
 /** otst_btf_parse() - libbpf's handle of a blob, which it copies; NULL, quietly, when invalid */
 struct btf *otst_btf_parse(const void *data, size_t size);
 
+/**
+ * otst_btf_name() - a name of libbpf's, not cleaned
+ *
+ * Return: never NULL; "" for none, and for one that is longer than any of a kernel.
+ */
+const char *otst_btf_name(const struct btf *btf, uint32_t off);
+
 /** otst_btf_raw() - libbpf's handle */
 struct btf *otst_btf_raw(struct otst_btf *b);
 

@@ -76,7 +76,7 @@ static int compare_variable(struct check *c, const struct btf_var_secinfo *v, ui
 {
 	const struct btf *btf = otst_btf_raw(c->btf);
 	const struct btf_type *var = btf__type_by_id(btf, v->type);
-	const char *name = var && btf_is_var(var) ? btf__name_by_offset(btf, var->name_off) : NULL;
+	const char *name = var && btf_is_var(var) ? otst_btf_name(btf, var->name_off) : NULL;
 	uint64_t addr;
 
 	/* several static variables may have one name */
@@ -96,7 +96,7 @@ static int compare_percpu(struct check *c)
 		return 0;
 	for (i = 1; i < n && !differs; i++) {
 		const struct btf_type *t = btf__type_by_id(btf, i);
-		const char *name = btf_is_datasec(t) ? btf__name_by_offset(btf, t->name_off) : NULL;
+		const char *name = btf_is_datasec(t) ? otst_btf_name(btf, t->name_off) : NULL;
 
 		if (!name || strcmp(name, ".data..percpu") != 0)
 			continue;
