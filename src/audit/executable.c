@@ -227,8 +227,11 @@ static const char *first_bytes(struct pages *p, const struct stray *s)
 	return otst_format(p->o, "; it begins with%s", text);
 }
 
-static void report_stray(struct pages *p, const struct stray *s, uint64_t caller)
+static int report_stray(struct pages *p, const struct stray *s, uint64_t caller)
 {
+	int err = s->kind == STRAY_NOBODYS ? otst_audit_variables(p->o, p->a, s->begin, s->end,
+								  "executable memory of nobody") :
+					     0;
 	size_t n = count_pointers(p->a, s);
 	const char *what = s->kind == STRAY_TEXT ? "text that is writable" :
 			   s->kind == STRAY_DATA ? "data that is executable" :
@@ -246,6 +249,7 @@ static void report_stray(struct pages *p, const struct stray *s, uint64_t caller
 			    n ? otst_format(p->o, "; %zu %s into it", n,
 					    otst_number(n, "pointer leads", "pointers lead")) :
 				""));
+	return err;
 }
 
 static const char *describe_stray(struct otst *o, const struct stray *s, const char *why)
@@ -287,7 +291,7 @@ static int judge(struct pages *p, const struct stray *s, const struct asked *by)
 		otst_audit_gap(p->o, p->a, "executable memory", OTST_LOOKED_IN_PART,
 			       describe_stray(p->o, s, why));
 	else
-		report_stray(p, s, by->v.caller);
+		err = report_stray(p, s, by->v.caller);
 	return err;
 }
 
@@ -476,10 +480,7 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	for (size_t i = 0; !err && i < p.strays.count; i++) {
 		const struct stray *s = (struct stray *)p.strays.data + i;
 
-		if (s->kind != STRAY_NOBODYS)
-			report_stray(&p, s, 0);
-		else
-			err = judge_stray(&p, s);
+		err = s->kind != STRAY_NOBODYS ? report_stray(&p, s, 0) : judge_stray(&p, s);
 	}
 	o->doubts = doubts;
 	return err ? err : otst_check(o);

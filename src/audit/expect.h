@@ -327,6 +327,15 @@ int otst_audit_makers(struct otst *o, bool direct, const char **ret);
 /** otst_audit_seek() - note that words which lead to @begin to @end are of interest */
 void otst_audit_seek(struct otst *o, struct otst_audit *a, uint64_t begin, uint64_t end);
 
+/**
+ * otst_audit_variables() - findings: variables of the kernel that lead to @begin to @end (variables.c)
+ * @where: what hides there
+ *
+ * What another finding is about is left out. Return: 0, or what ends a command.
+ */
+int otst_audit_variables(struct otst *o, struct otst_audit *a, uint64_t begin, uint64_t end,
+			 const char *where);
+
 /** otst_audit_everywhere() - search all memory for such words, if that is wanted (everywhere.c) */
 int otst_audit_everywhere(struct otst *o, struct otst_audit *a);
 

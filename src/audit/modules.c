@@ -48,12 +48,19 @@ static const char *describe_text(struct otst *o, const struct otst_module *m)
 	return "";
 }
 
-static void report_hidden(struct otst *o, struct otst_audit *a, const struct otst_module *m)
+static int report_hidden(struct otst *o, struct otst_audit *a, const struct otst_module *m)
 {
-	size_t n = count_pointers(o, a, m);
+	const char *where = otst_format(o, "module %s, which hides", m->name);
+	size_t n;
+	int err = 0;
 
-	for (unsigned int i = 0; i < m->nr_ranges; i++)
-		otst_audit_seek(o, a, m->ranges[i].base, m->ranges[i].base + m->ranges[i].size);
+	for (unsigned int i = 0; i < m->nr_ranges && !err; i++) {
+		const struct otst_module_range *r = &m->ranges[i];
+
+		otst_audit_seek(o, a, r->base, r->base + r->size);
+		err = otst_audit_variables(o, a, r->base, r->base + r->size, where);
+	}
+	n = count_pointers(o, a, m);
 	otst_finding_add(
 		o, a, OTST_FINDING_MODULE, m->addr,
 		otst_format(o, "module %s hides: it is not on the list of modules, but in %s%s%s",
@@ -61,6 +68,7 @@ static void report_hidden(struct otst *o, struct otst_audit *a, const struct ots
 			    n ? otst_format(o, "; %zu %s into it", n,
 					    otst_number(n, "pointer leads", "pointers lead")) :
 				""));
+	return err;
 }
 
 /* bug tables are left out: not every kernel lists the module that has none */
@@ -121,6 +129,6 @@ int otst_audit_hidden(struct otst *o, struct otst_audit *a)
 	}
 	err = err ?: otst_hidden_modules(o, &m);
 	for (; !err && *m; m++)
-		report_hidden(o, a, *m);
+		err = report_hidden(o, a, *m);
 	return err ? err : otst_check(o);
 }

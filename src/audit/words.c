@@ -3,6 +3,8 @@
 /*
  * words.c - one word of data that was the address of a function as built: where it leads now.
  */
+#include <string.h>
+
 #include "../memory/translate.h"
 #include "../owners/owners.h"
 #include "expect.h"
@@ -10,16 +12,17 @@
 #define WORD   8u
 #define RECORD 64u /* bytes of a record */
 
-/* true if this place is the record of a finding, such as an entry of sys_call_table, or in one that leads to @func */
-static bool is_found(const struct otst_audit *a, size_t count, uint64_t place, uint64_t func)
+/* the finding about this place: a record such as an entry of sys_call_table, or one that has it */
+static struct otst_finding *find_told(const struct otst_audit *a, size_t count, uint64_t place,
+				      uint64_t func)
 {
-	const struct otst_finding *f = a->findings.data;
+	struct otst_finding *f = a->findings.data;
 
 	for (size_t i = 0; i < count; i++) {
 		if (f[i].record == place || (f[i].addr == func && place - f[i].record < RECORD))
-			return true;
+			return &f[i];
 	}
-	return false;
+	return NULL;
 }
 
 bool otst_expect_is_code(const struct otst_expect *e, uint64_t addr)
@@ -84,16 +87,21 @@ bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_p
 	struct lead lead;
 
 	return was == is || find_lead(e, p, at, &lead) ||
-	       (otst_expect_is_code(e, was) && is_found(e->out, e->told, p->addr + at, is));
+	       (otst_expect_is_code(e, was) && find_told(e->out, e->told, p->addr + at, is));
 }
 
 int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at,
 		    const char *name)
 {
+	struct otst_finding *told;
 	struct lead lead;
 
-	if (!find_lead(e, p, at, &lead) ||
-	    is_found(e->out, e->out->findings.count, p->addr + at, lead.is))
+	if (!find_lead(e, p, at, &lead))
+		return 0;
+	told = find_told(e->out, e->out->findings.count, p->addr + at, lead.is);
+	if (told && !strstr(told->message, lead.was.name))
+		told->message = otst_format(e->o, "%s; as built, %s", told->message, lead.was.name);
+	if (told)
 		return 0;
 	/* nothing writes to what is read-only from the beginning */
 	if (lead.owned && p->pointers) {

@@ -160,6 +160,22 @@ static int visit_interface_hooks(const struct otst_registered_walk *r, const cha
 	return err;
 }
 
+/*
+ * Operations of an interface are a table of the kernel's or of its driver's. Somebody who wants other
+ * functions makes a copy elsewhere.
+ */
+static int give_operations(const struct otst_registered_walk *r, const char *where, uint64_t ops)
+{
+	static const char *const roles[] = { "?ndo_start_xmit", "?ndo_open", "?ndo_stop",
+					     "?ndo_get_stats64", NULL };
+	const struct otst_text_bounds *b = otst_text_bounds(r->o);
+	const struct otst_module *m = otst_module_at(r->o, ops);
+
+	if (!ops || (ops >= b->stext && ops < b->end) || (m && !m->hidden))
+		return 0;
+	return otst_registry_give_all(r, where, "net_device_ops", ops, roles);
+}
+
 static int visit_interface(const struct otst_registered_walk *r, const char *net, uint64_t dev)
 {
 	struct otst_view v;
@@ -171,6 +187,7 @@ static int visit_interface(const struct otst_registered_walk *r, const char *net
 		return otst_registry_lost(r, err, "an interface");
 	where = otst_format(r->o, "interface %s", interface_name(&v));
 	err = otst_registry_give(r, where, "net_device", dev, "rx_handler");
+	err = err ?: give_operations(r, where, otst_u64_or(&v, "netdev_ops", 0));
 	return err ?: give_both_lists(r, where, where, "net_device", dev);
 }
 
