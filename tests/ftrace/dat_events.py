@@ -28,7 +28,8 @@ NAMELESS = [
     (r"\S+ .*\(repeats: ", "func_repeats"),
 ]
 WRITTEN = {"print", "bprint", "bputs"}
-SAME_FIELDS = re.compile(r"(sched_(switch|wak|process)|signal_|irq_|softirq_|task_).*")
+# of irq_disable and irq_enable, libtraceevent prints functions without their sizes
+SAME_FIELDS = re.compile(r"(sched_(switch|wak|process)|signal_|irq_(?!disable|enable)|softirq_|task_).*")
 SHOWN = 5
 
 

@@ -16,7 +16,9 @@ for regs in cpus:
     regs.update(cs=0x10, ss=0x18, ds=0, es=0, fs=0, gs=0)
 loader = forms.boot_params_of([(0, 0x9F000, 1), (0x100000, 0xBFE00000, 1), (0xBFF00000, 0x100000, 2), (1 << 32, 1 << 20, 1)])
 iomem = b"00000000-00000fff : Reserved\n00001000-0000ffff : System RAM\n  00002000-00002fff : Kernel code\n"
+twice = memory + [(0x11000, b"text " * 4096)]
 for name, image in (("lime", forms.lime(memory)), ("avml", forms.avml(memory)), ("elf", forms.elf_of(memory)),
+                    ("lime-twice", forms.lime(twice)), ("avml-twice", forms.avml(twice)), ("elf-twice", forms.elf_of(twice)),
                     ("qemu", forms.qemu(memory)), ("qemu-packed", forms.libvirt_save(forms.qemu(memory, pack=True))),
                     ("qemu-cpus", forms.qemu([memory[0]], devices=forms.qemu_devices(cpus))),
                     ("vmware", forms.vmware(regions, data)), ("vmware-cpus", forms.vmware(regions, data, cpus=cpus)), ("vbox", forms.vbox(memory, cpus)),
