@@ -16,6 +16,11 @@
 #define IRET_WORDS     5u     /* ip, cs, flags, sp and ss, which the cpu pushes */
 #define LARGEST_SWITCH 16384u /* bytes of the function that switches tasks */
 
+#define NONSTANDARD_WORDS 64u /* of the frame of a function that ORC leaves out */
+#define REX_B		  0x41
+#define PUSH		  0x50
+#define PUSH_BP		  0x55
+
 /* ---- a task that does not run ---- */
 
 /* the address after the call of __switch_to(), 0 when not found; bytes pushed before the call */
@@ -343,6 +348,74 @@ static bool leave_thunk(struct otst_unwind *s, struct otst_rule *ret)
 	return true;
 }
 
+/* does a direct call of @function end at @pc */
+static bool follows_call_of(struct otst_unwind *s, uint64_t pc, uint64_t function)
+{
+	uint8_t bytes[5];
+	struct otst_branch b;
+
+	return !otst_read(s->o, pc - sizeof(bytes), bytes, sizeof(bytes)) &&
+	       otst_arch_x86_64.insn.branch(bytes, sizeof(bytes), pc - sizeof(bytes), &b) &&
+	       b.kind == OTST_BRANCH_CALL && b.target == function;
+}
+
+/* How far below the return address @function pushes bp, by its first instructions; 0: it does not. */
+static int32_t find_pushed_fp(struct otst_unwind *s, uint64_t function)
+{
+	uint8_t code[32];
+	int32_t depth = 8;
+	size_t at = 0;
+
+	if (otst_read(s->o, function, code, sizeof(code)))
+		return 0;
+	at += otst_arch_x86_64.insn.entry_mark(code);
+	/* ftrace's call or nop */
+	if (code[at] == 0xe8 || code[at] == 0x0f)
+		at += 5;
+	for (; at + 1 < sizeof(code); at += 1, depth += 8) {
+		if (code[at] == PUSH_BP)
+			return depth;
+		at += code[at] == REX_B;
+		if ((code[at] & 0xf8) != PUSH)
+			break;
+	}
+	return 0;
+}
+
+/*
+ * STACK_FRAME_NON_STANDARD() leaves a function out of ORC. __crash_kexec() is one, and a panic's
+ * registers are from there. The return address is the first one above that a direct call of this
+ * function put there.
+ */
+static bool leave_nonstandard(struct otst_unwind *s, struct otst_rule *ret)
+{
+	struct otst_sym sym;
+	uint64_t word;
+	int32_t pushed;
+
+	otst_symbolize(s->o, s->ip, &sym);
+	if (!sym.name || sym.addr == s->ip)
+		return false;
+	for (unsigned int i = 0; i < NONSTANDARD_WORDS; i++) {
+		if (!otst_unwind_is_on(s, s->sp + 8 * i, 8) ||
+		    !otst_unwind_words(s, s->sp + 8 * i, &word, 1))
+			return false;
+		if (!otst_is_kernel_text(s->o, word) || !follows_call_of(s, word, sym.addr))
+			continue;
+		pushed = find_pushed_fp(s, sym.addr);
+		*ret = (struct otst_rule){
+			.base = OTST_BASE_SP,
+			.sp_offset = 8 * (int32_t)(i + 1),
+			.type = OTST_RULE_CALL,
+			.ret_offset = -8,
+			.fp = pushed ? OTST_FP_PREV_SP : OTST_FP_SAME,
+			.fp_offset = -8 - pushed,
+		};
+		return true;
+	}
+	return false;
+}
+
 #define NO_FRAME "this kernel has no ORC tables, and no debug file has a call frame of 0x%" PRIx64
 
 static enum otst_found find_rule_x86_64(struct otst_unwind *s, struct otst_frame *f,
@@ -371,6 +444,8 @@ static enum otst_found find_rule_x86_64(struct otst_unwind *s, struct otst_frame
 		*how = OTST_HOW_CFI;
 		if (!otst_cfi_find(s->o, pc, r))
 			return none && leads_to_user(s, r) ? OTST_FOUND_WHOLE : OTST_FOUND_RULE;
+		if (err == OTST_ERR_CORRUPT && leave_nonstandard(s, r))
+			return OTST_FOUND_RULE;
 		*how = OTST_HOW_FP;
 		if (err == OTST_ERR_LOOKUP && fp_rule(s, r)) {
 			/* in a kernel with ORC, code that is in no table */

@@ -526,6 +526,62 @@ static void test_thunk(void **state)
 	check_thunk(&v6_12);
 }
 
+/* fn_und is in no table, as __crash_kexec; @called is where the call before FN_B + 5 leads */
+static struct mock *open_nonstandard(const char *called)
+{
+	struct table t;
+
+	begin(&t, &v6_12);
+	no_call(&t, TEXT, false);
+	call(&t, FN_B, 16, v6_12.bp);
+	no_call(&t, FN_END, true);
+	no_call(&t, FN_UND, false);
+	add(&t, "sym fn_und 0xffffffff81000400 256");
+	add(&t, "fill 0xffffffff81000100 0x400 0x90");
+	add(&t, called);
+	/* ftrace's nop; push %r15; push %rbp; push %rbx; sub $0xb0,%rsp */
+	add(&t, "mem 0xffffffff81000400: 0f 1f 44 00 00 41 57 55 53 48 81 ec b0 00 00 00");
+	return finish(&t);
+}
+
+static void test_nonstandard(void **state)
+{
+	struct mock *m = open_nonstandard("mem 0xffffffff81000200: e8 fb 01 00 00");
+	struct otst_stack *st = otst_stack_create(m->o, 0);
+	struct fixture f;
+
+	(void)state;
+	good_stack(&f);
+	f.c.regs[X86_IP] = FN_UND + 0x40;
+	f.c.regs[X86_BP] = STACK + 8 * 20;
+	/* a return address that no call of it put there; the saved bp; r15; the right one */
+	f.words[1] = FN_A + 5;
+	f.words[3] = 0;
+	f.words[4] = STACK + 8 * 10;
+	f.words[5] = 15;
+	f.words[6] = FN_B + 5;
+	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
+	assert_int_equal(st->end, OTST_END_WHOLE);
+	assert_int_equal(st->count, 3);
+	assert_int_equal(st->frames[1].pc, FN_B + 5);
+	assert_int_equal(st->frames[1].slot, STACK + 8 * 6);
+	assert_true(st->frames[1].reliable);
+	assert_int_equal(st->frames[2].pc, FN_END + 5);
+	mock_close(m);
+
+	/* it is called by nobody on this stack: what looks like a return address is a guess */
+	m = open_nonstandard("mem 0xffffffff81000200: e8 fc 01 00 00");
+	st = otst_stack_create(m->o, 0);
+	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
+	assert_int_equal(st->end, OTST_END_LOST);
+	assert_false(st->count > 1 && st->frames[1].reliable);
+	/* the stack ends before the return address */
+	f.piece.len = 8 * 6;
+	assert_int_equal(otst_stack_unwind(m->o, &f.c, st), 0);
+	assert_int_not_equal(st->end, OTST_END_WHOLE);
+	mock_close(m);
+}
+
 static void test_loops(void **state)
 {
 	struct mock *m = open_table(&v6_12);
@@ -1169,17 +1225,29 @@ static void test_arm64_pieces(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_object),	     cmocka_unit_test(test_names),
-		cmocka_unit_test(test_orc),	     cmocka_unit_test(test_orc_damaged),
-		cmocka_unit_test(test_unwind),	     cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_regs),	     cmocka_unit_test(test_trampoline),
-		cmocka_unit_test(test_thunk),	     cmocka_unit_test(test_loops),
-		cmocka_unit_test(test_scan),	     cmocka_unit_test(test_frame_pointers),
-		cmocka_unit_test(test_noise),	     cmocka_unit_test(test_other_arch),
-		cmocka_unit_test(test_text),	     cmocka_unit_test(test_tasks),
-		cmocka_unit_test(test_tasks_broken), cmocka_unit_test(test_save),
-		cmocka_unit_test(test_switch),	     cmocka_unit_test(test_inflight),
-		cmocka_unit_test(test_graph),	     cmocka_unit_test(test_both),
+		cmocka_unit_test(test_object),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_orc),
+		cmocka_unit_test(test_orc_damaged),
+		cmocka_unit_test(test_unwind),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_regs),
+		cmocka_unit_test(test_trampoline),
+		cmocka_unit_test(test_thunk),
+		cmocka_unit_test(test_nonstandard),
+		cmocka_unit_test(test_loops),
+		cmocka_unit_test(test_scan),
+		cmocka_unit_test(test_frame_pointers),
+		cmocka_unit_test(test_noise),
+		cmocka_unit_test(test_other_arch),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_tasks_broken),
+		cmocka_unit_test(test_save),
+		cmocka_unit_test(test_switch),
+		cmocka_unit_test(test_inflight),
+		cmocka_unit_test(test_graph),
+		cmocka_unit_test(test_both),
 		cmocka_unit_test(test_arm64_pieces),
 	};
 
