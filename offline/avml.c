@@ -182,7 +182,7 @@ static int by_address(const void *a, const void *b)
 	return x->phys < y->phys ? -1 : x->phys > y->phys;
 }
 
-static bool is_copy(const struct chunk *c, const struct chunk *of)
+static bool is_same_chunk(const struct chunk *c, const struct chunk *of)
 {
 	return c->phys == of->phys && c->size == of->size && c->checksum == of->checksum;
 }
@@ -197,7 +197,7 @@ static void settle_copies(struct avml *a)
 		struct chunk *c = &a->chunks[i], *last = kept ? &a->chunks[kept - 1] : c;
 
 		if (last != c && c->phys < chunk_end(last)) {
-			if (is_copy(c, last))
+			if (is_same_chunk(c, last))
 				continue;
 			if (!said)
 				complain(COPIES_DIFFER, c->phys);
