@@ -465,6 +465,27 @@ enum otst_written {
  */
 OTST_API const char *otst_output_problem(const char *path, enum otst_written what, char **ret);
 
+/**
+ * otst_output_open() - start to write what will be @path
+ * @path: from otst_output_problem()
+ * @partial: its name until then, in the same directory; the caller frees it
+ *
+ * It has the mode of a new file; where it will replace one that only its owner may read, that mode.
+ *
+ * Return: a descriptor; -1 with errno.
+ */
+OTST_API int otst_output_open(const char *path, char **partial);
+
+/**
+ * otst_output_finish() - give a file that is written its name
+ * @partial: from otst_output_open(); it is removed when the file does not get its name
+ * @what: as for otst_output_problem(), which is asked once more, of the file that is replaced
+ *
+ * Return: NULL, or why not: a static string.
+ */
+OTST_API const char *otst_output_finish(const char *partial, const char *path,
+					enum otst_written what);
+
 /** otst_error_text() - an enum otst_err in words: "out of memory"; a static string, never NULL */
 OTST_API const char *otst_error_text(int err);
 

@@ -37,6 +37,8 @@ struct job {
 	bool plans;
 	bool refused;
 	bool fresh;
+	struct timespec
+		written; /* when the bundle was that is replaced; 0 when it was not finished */
 };
 
 /* ---- files ---- */
@@ -48,36 +50,25 @@ struct job {
  */
 struct output {
 	FILE *f;
+	enum otst_written what;
 	char *path;
 	char *part;
 };
-
-static void open_part(struct output *out)
-{
-	mode_t mask = umask(0);
-	int fd;
-
-	umask(mask);
-	if (asprintf(&out->part, "%s.XXXXXX", out->path) < 0)
-		return;
-	fd = mkostemp(out->part, O_CLOEXEC);
-	if (fd < 0)
-		return;
-	fchmod(fd, 0666 & ~mask);
-	out->f = fdopen(fd, "w");
-}
 
 /* false after a complaint */
 static bool open_output(struct output *out, const char *path, enum otst_written what)
 {
 	const char *problem = otst_output_problem(path, what, &out->path);
 
-	*out = (struct output){ .path = problem ? NULL : out->path };
+	int fd;
+
+	*out = (struct output){ .path = problem ? NULL : out->path, .what = what };
 	if (problem) {
 		complain("%s: %s; it is not replaced", path, problem);
 		return false;
 	}
-	open_part(out);
+	fd = otst_output_open(out->path, &out->part);
+	out->f = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!out->f)
 		complain("%s: %s", path, strerror(errno));
 	return out->f;
@@ -87,17 +78,18 @@ static bool open_output(struct output *out, const char *path, enum otst_written 
 static bool close_output(struct output *out, bool good)
 {
 	bool opened = out->f;
+	const char *problem;
 
 	good = opened && !ferror(out->f) && good;
 	good = opened && !fclose(out->f) && good;
-	good = good && !rename(out->part, out->path);
-	if (opened && !good) {
-		complain("%s: %s", out->path, strerror(errno));
+	problem = good ? otst_output_finish(out->part, out->path, out->what) : strerror(errno);
+	if (opened && problem)
+		complain("%s: %s", out->path, problem);
+	if (opened && !good)
 		unlink(out->part);
-	}
 	free(out->part);
 	free(out->path);
-	return good;
+	return good && !problem;
 }
 
 static bool write_file(const char *path, enum otst_written what, const char *text, size_t len)
@@ -381,13 +373,33 @@ static bool holds_something(const char *path)
 	return !stat(path, &st) && st.st_size > 0;
 }
 
+/* why a file is no listing of the bundle that is replaced */
+static const char *find_stranger(const struct job *job, const char *path)
+{
+	const struct timespec *then = &job->written;
+	struct stat st;
+
+	if (lstat(path, &st) || !st.st_size)
+		return NULL;
+	if (S_ISLNK(st.st_mode))
+		return "a symbolic link";
+	if (job->fresh)
+		return "not a file of a bundle";
+	/* index.txt is written last */
+	if (then->tv_sec &&
+	    (st.st_mtim.tv_sec > then->tv_sec ||
+	     (st.st_mtim.tv_sec == then->tv_sec && st.st_mtim.tv_nsec > then->tv_nsec)))
+		return "changed after the bundle was made";
+	return NULL;
+}
+
 /* false after a complaint */
 static bool may_write(struct job *job, const char *path, enum otst_written what)
 {
 	const char *problem = otst_output_problem(path, what, NULL);
 
-	if (!problem && what == OTST_WRITTEN_LISTING && job->fresh && holds_something(path))
-		problem = "not a file of a bundle";
+	if (!problem && what == OTST_WRITTEN_LISTING)
+		problem = find_stranger(job, path);
 	if (problem)
 		complain("%s: %s; it is not replaced", path, problem);
 	job->refused |= problem != NULL;
@@ -479,6 +491,20 @@ static bool make_bundle(struct job *job, bool plans)
 	return good;
 }
 
+/* does an index.txt have a status for each of its files */
+static bool is_finished(const char *index)
+{
+	char line[512];
+	FILE *f = fopen(index, "re");
+	bool finished = f;
+
+	while (finished && fgets(line, sizeof(line), f))
+		finished = strncmp(line, "-\t", 2) != 0;
+	if (f)
+		fclose(f);
+	return finished;
+}
+
 static bool make_folder(struct job *job)
 {
 	const char *path = job->request->bundle;
@@ -498,6 +524,8 @@ static bool make_folder(struct job *job)
 		return false;
 	job->fresh = !holds_something(index) ||
 		     otst_output_problem(index, OTST_WRITTEN_INDEX, NULL);
+	if (!job->fresh && is_finished(index) && !stat(index, &st))
+		job->written = st.st_mtim;
 	free(index);
 	return true;
 }

@@ -15,7 +15,6 @@
 #include "file.h"
 
 #define BUFFER (256u * 1024)
-#define SUFFIX ".XXXXXX"
 
 /**
  * struct otst_file - see file.h
@@ -25,6 +24,7 @@
 struct otst_file {
 	struct otst *o;
 	const char *path;
+	enum otst_written what;
 	char *partial;
 	int fd;
 	uint64_t done;
@@ -42,23 +42,13 @@ static void give_up(void *what)
 {
 	struct otst_file *f = what;
 
-	if (f->fd < 0)
-		return;
-	close(f->fd);
+	if (f->fd >= 0) {
+		close(f->fd);
+		unlink(f->partial);
+	}
 	f->fd = -1;
-	unlink(f->partial);
-}
-
-/* a new file under a name that nobody has, with the mode of other new files */
-static int open_partial(char *name)
-{
-	mode_t mask = umask(0);
-	int fd = mkostemp(name, O_CLOEXEC);
-
-	umask(mask);
-	if (fd >= 0)
-		fchmod(fd, 0666 & ~mask);
-	return fd;
+	free(f->partial);
+	f->partial = NULL;
 }
 
 int otst_file_create(struct otst *o, const char *path, enum otst_written what,
@@ -77,15 +67,13 @@ int otst_file_create(struct otst *o, const char *path, enum otst_written what,
 				  otst_clean(o, path), problem);
 	f->o = o;
 	f->path = otst_strdup(o, place);
-	f->partial = otst_alloc(o, strlen(place) + sizeof(SUFFIX));
-	if (f->partial)
-		sprintf(f->partial, "%s" SUFFIX, place);
+	f->what = what;
+	f->fd = otst_output_open(place, &f->partial);
 	free(place);
-	if (otst_stopped(o))
-		return otst_check(o);
-	f->fd = open_partial(f->partial);
-	if (f->fd < 0)
-		return complain_of_file(f);
+	if (f->fd < 0) {
+		free(f->partial);
+		return otst_stopped(o) ? otst_check(o) : complain_of_file(f);
+	}
 	*ret = f;
 	return otst_at_end(o, give_up, f);
 }
@@ -180,6 +168,7 @@ int otst_file_patch(struct otst_file *f, uint64_t offset, uint64_t v, size_t siz
 int otst_file_finish(struct otst_file *f)
 {
 	int err = flush_file(f);
+	const char *problem;
 
 	if (err)
 		return err;
@@ -187,10 +176,13 @@ int otst_file_finish(struct otst_file *f)
 	if (close(f->fd)) {
 		err = complain_of_file(f);
 		unlink(f->partial);
-	} else if (rename(f->partial, f->path)) {
-		err = complain_of_file(f);
-		unlink(f->partial);
+		f->fd = -1;
+		return err;
 	}
 	f->fd = -1;
-	return err;
+	problem = otst_output_finish(f->partial, f->path, f->what);
+	if (problem)
+		return otst_raise(f->o, OTST_ERR_FILE, "%s: %s", otst_clean(f->o, f->path),
+				  problem);
+	return 0;
 }

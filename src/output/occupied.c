@@ -22,13 +22,14 @@ static bool begins_with(const char *data, size_t len, const char *with)
 	return len >= strlen(with) && !memcmp(data, with, strlen(with));
 }
 
-/* the page of offline/report/: its title names the program */
+/* the page of offline/report/: its title names the program, and nothing is behind it */
 static bool is_page(const char *data, size_t len)
 {
-	static const char title[] = "<title>otst: ";
+	static const char title[] = "<title>otst: ", end[] = "</html>\n";
 
 	return begins_with(data, len, "<!doctype html>") &&
-	       memmem(data, len < 4096 ? len : 4096, title, strlen(title));
+	       memmem(data, len < 4096 ? len : 4096, title, strlen(title)) &&
+	       len > strlen(end) && begins_with(data + len - strlen(end), strlen(end), end);
 }
 
 static uint64_t number_at(const char *at, size_t size, bool big_endian)
