@@ -21,6 +21,8 @@ enum stray_kind {
 	STRAY_NOBODYS, /* executable memory in no area */
 	STRAY_TEXT,    /* that is writable as well */
 	STRAY_DATA,
+	STRAY_BEHIND, /* what is behind the text on its last page */
+	STRAY_ALIAS,  /* where text, or read-only data, can be written at another address */
 };
 
 struct stray {
@@ -227,25 +229,41 @@ static const char *first_bytes(struct pages *p, const struct stray *s)
 	return otst_format(p->o, "; it begins with%s", text);
 }
 
+/* where the kernel itself has what can be written at @s */
+static const char *describe_alias(struct pages *p, const struct stray *s)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(p->o);
+	uint64_t first = 0, at;
+
+	if (otst_physical(p->o, b->stext, &first))
+		first = s->begin - p->direct - first;
+	at = b->stext + first;
+	return otst_format(p->o, "a writable alias of %s, of %s",
+			   at < b->etext ? "text" : "read-only data", otst_name(p->o, at));
+}
+
 static int report_stray(struct pages *p, const struct stray *s, uint64_t caller)
 {
 	int err = s->kind == STRAY_NOBODYS ? otst_audit_variables(p->o, p->a, s->begin, s->end,
 								  "executable memory of nobody") :
 					     0;
 	size_t n = count_pointers(p->a, s);
-	const char *what = s->kind == STRAY_TEXT ? "text that is writable" :
-			   s->kind == STRAY_DATA ? "data that is executable" :
-			   s->writable		 ? "executable and writable memory of nobody" :
-						   "executable memory of nobody";
+	const char *what = s->kind == STRAY_TEXT   ? "text that is writable" :
+			   s->kind == STRAY_ALIAS  ? describe_alias(p, s) :
+			   s->kind == STRAY_BEHIND ? "code behind the kernel's text" :
+			   s->kind == STRAY_DATA   ? "data that is executable" :
+			   s->writable		   ? "executable and writable memory of nobody" :
+						     "executable memory of nobody";
+	bool shown = s->kind != STRAY_TEXT && s->kind != STRAY_ALIAS;
 
-	if (s->kind != STRAY_TEXT)
+	if (shown)
 		otst_audit_seek(p->o, p->a, s->begin, s->end);
 	otst_finding_add(
 		p->o, p->a, OTST_FINDING_MEMORY, s->begin,
 		otst_format(p->o, "%s: %" PRIu64 " byte%s%s%s%s%s", what, s->end - s->begin,
 			    otst_number(s->end - s->begin, "", "s"),
 			    caller ? ", asked for by " : "", caller ? otst_name(p->o, caller) : "",
-			    s->kind == STRAY_TEXT ? "" : first_bytes(p, s),
+			    shown ? first_bytes(p, s) : "",
 			    n ? otst_format(p->o, "; %zu %s into it", n,
 					    otst_number(n, "pointer leads", "pointers lead")) :
 				""));
@@ -350,13 +368,13 @@ static int judge_stray(struct pages *p, const struct stray *s)
  */
 static bool most_may(struct otst *o, uint64_t begin, uint64_t end, unsigned int right)
 {
-	uint64_t page = otst_page_size(o), step = (end - begin) / SAMPLES & -page, at;
-	unsigned int rights, mapped = 0, may = 0;
+	uint64_t page = otst_page_size(o), step = (end - begin) / SAMPLES & -page, at, phys;
+	unsigned int mapped = 0, may = 0;
 
+	/* what may only be read has no rights */
 	for (at = begin; at < end; at += step ? step : page) {
-		rights = otst_page_rights(o, at, NULL);
-		mapped += rights != 0;
-		may += (rights & right) != 0;
+		mapped += otst_physical(o, at, &phys);
+		may += (otst_page_rights(o, at, NULL) & right) != 0;
 	}
 	return 2 * may > mapped;
 }
@@ -433,6 +451,54 @@ static const char *find_obstacle(struct otst *o)
 	return data_may_run(o, data) ? "this kernel does not keep data from being executed" : NULL;
 }
 
+/*
+ * The same pages where the kernel has all of memory mapped. Kernels that protect their text protect it
+ * there as well: cpa_process_alias() of x86_64, mark_linear_text_alias_ro() of arm64. True if this one
+ * does.
+ */
+static bool add_aliases(struct pages *p, uint64_t begin, uint64_t end)
+{
+	uint64_t at, phys, all = 0, writable = 0;
+
+	for (at = begin & -p->page; p->direct && at < end && !otst_stopped(p->o); at += p->page) {
+		if (!otst_physical(p->o, at, &phys))
+			continue;
+		all++;
+		if (!(otst_page_rights(p->o, phys + p->direct, NULL) & OTST_MAY_WRITE))
+			continue;
+		writable++;
+		add_stray(p, phys + p->direct, phys + p->direct + p->page, STRAY_ALIAS, true);
+	}
+	return 2 * writable <= all;
+}
+
+static void look_at_aliases(struct pages *p)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(p->o);
+	size_t before = p->strays.count;
+
+	if (!p->text_is_fixed)
+		return;
+	if (add_aliases(p, b->stext, b->etext))
+		add_aliases(p, p->rodata, p->rodata_end);
+	else
+		p->strays.count = before;
+}
+
+/* the rest of the last page of text: the linker fills it with zeros or breakpoints */
+static void look_behind_text(struct pages *p)
+{
+	uint64_t at = otst_text_bounds(p->o)->etext, len = -at & (p->page - 1), i = 0;
+
+	if (!len || !(otst_page_rights(p->o, at, NULL) & OTST_MAY_EXECUTE) ||
+	    otst_read(p->o, at, p->bytes, len))
+		return;
+	while (i < len && (!p->bytes[i] || p->bytes[i] == 0xcc))
+		i++;
+	if (i < len)
+		add_stray(p, at + i, at + len, STRAY_BEHIND, false);
+}
+
 static int walk(struct pages *p)
 {
 	struct otst_mapped_visit v = { .map = take_mapping, .tick = take_breath, .priv = p };
@@ -477,6 +543,10 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	look_at_kernel(&p);
 	look_at_modules(&p);
 	err = walk(&p);
+	if (!err) {
+		look_behind_text(&p);
+		look_at_aliases(&p);
+	}
 	for (size_t i = 0; !err && i < p.strays.count; i++) {
 		const struct stray *s = (struct stray *)p.strays.data + i;
 
