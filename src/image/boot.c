@@ -12,6 +12,7 @@
  */
 #include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -215,7 +216,11 @@ static int unpack_payload(struct otst *o, const struct payload *p, uint64_t most
 	if (!*why && !s.error && p->size && (uint32_t)s.size != p->size)
 		*why = "does not have the size that it says";
 	err = otst_stopped(o);
-	if (!err && s.error)
+	if (!err && s.error == EFBIG)
+		err = otst_raise(o, OTST_ERR_LOOKUP,
+				 "it would have more than %" PRIu64 " MB when it is decompressed",
+				 most >> 20);
+	else if (!err && s.error)
 		err = raise_room(o, strerror(s.error));
 	if (err || *why)
 		close(s.fd);

@@ -28,8 +28,8 @@ static bool is_page(const char *data, size_t len)
 	static const char title[] = "<title>otst: ", end[] = "</html>\n";
 
 	return begins_with(data, len, "<!doctype html>") &&
-	       memmem(data, len < 4096 ? len : 4096, title, strlen(title)) &&
-	       len > strlen(end) && begins_with(data + len - strlen(end), strlen(end), end);
+	       memmem(data, len < 4096 ? len : 4096, title, strlen(title)) && len > strlen(end) &&
+	       begins_with(data + len - strlen(end), strlen(end), end);
 }
 
 static uint64_t number_at(const char *at, size_t size, bool big_endian)

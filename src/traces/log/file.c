@@ -343,6 +343,9 @@ static bool has_magic(const unsigned char *bytes, size_t len)
 		{ 0, "%PDF-" },
 		{ 257, "ustar" },
 		{ 0, "\x89PNG" },
+		{ 0, "x\x01" }, /* zlib: it makes text of few words into few bytes */
+		{ 0, "x\x9c" },
+		{ 0, "x\xda" },
 	};
 
 	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++) {
