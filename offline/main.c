@@ -34,6 +34,7 @@ struct command {
 	const char *btf;
 	bool vmware;	   /* @vmcore is a state of VMware: a .vmem belongs to it */
 	const char *guess; /* a word that may be a file of raw memory: no other dump is named */
+	const char *second_guess;
 	const char *memory_map;
 	const char *misfit;  /* an operand that looks like a file but is not one of use */
 	const char *problem; /* what is wrong with @misfit */
@@ -95,8 +96,8 @@ static void note_raw(struct command *c, const char *operand)
 {
 	if (!c->guess)
 		c->guess = operand;
-	else
-		note_misfit(c, operand, otst_path_problem(operand), false);
+	else if (!c->second_guess)
+		c->second_guess = operand;
 }
 
 static void drop_word(struct command *c, const char *word)
@@ -118,6 +119,10 @@ static void take_guess(struct command *c)
 
 	if (!c->guess)
 		return;
+	if (c->second_guess && !c->vmcore)
+		note_misfit(c, c->second_guess, "a second memory image", true);
+	else if (c->second_guess)
+		note_misfit(c, c->second_guess, otst_path_problem(c->second_guess), false);
 	if (!c->vmcore || (c->vmware && ending && !strcmp(ending, ".vmem")))
 		drop_word(c, c->guess);
 	else
