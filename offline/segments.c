@@ -132,7 +132,13 @@ static int by_address(const void *a, const void *b)
 	return x->end > y->end ? -1 : x->end < y->end;
 }
 
-/* Sorts, and moves to @covered what an earlier segment covers. */
+/* QEMU's dumps with paging=on name the same bytes of the file for each address they are mapped to */
+static bool has_bytes_of(const struct segment *s, const struct segment *of)
+{
+	return s->phys >= of->phys && s->offset - s->phys == of->offset - of->phys;
+}
+
+/* Sorts, and moves to @covered the copies of what an earlier segment covers. */
 static int separate_copies(struct segment_list *l, struct segment_list *covered)
 {
 	uint64_t end = 0;
@@ -147,7 +153,8 @@ static int separate_copies(struct segment_list *l, struct segment_list *covered)
 		if (one.phys < end) {
 			uint64_t part = (one.end < end ? one.end : end) - one.phys;
 
-			err = add_segment(covered, one.phys, part, one.offset);
+			if (!has_bytes_of(&one, &l->items[kept - 1]))
+				err = add_segment(covered, one.phys, part, one.offset);
 			one.phys += part;
 			one.offset += part;
 		}

@@ -186,13 +186,13 @@ def with_high_memory(memory):
     return flat.parts() + [(1 << 32, b"".join(data for _, data in moved))]
 
 
-def elf_of(memory, order="<"):
-    """An ELF dump without notes"""
-    at = 64 + 56 * len(memory)
+def elf_of(memory, order="<", times=1):
+    """An ELF dump without notes; @times: so many headers lead to the same bytes"""
+    at = 64 + 56 * len(memory) * times
     head = b"\x7fELF\2" + (b"\1\1" if order == "<" else b"\2\1") + bytes(9)
-    head += struct.pack(order + "HHIQQQIHHHHHH", 4, 62 if order == "<" else 22, 1, 0, 64, 0, 0, 64, 56, len(memory), 0, 0, 0)
+    head += struct.pack(order + "HHIQQQIHHHHHH", 4, 62 if order == "<" else 22, 1, 0, 64, 0, 0, 64, 56, len(memory) * times, 0, 0, 0)
     for start, data in memory:
-        head += struct.pack(order + "IIQQQQQQ", PT_LOAD, 7, at, 0, start, len(data), len(data), 0)
+        head += struct.pack(order + "IIQQQQQQ", PT_LOAD, 7, at, 0, start, len(data), len(data), 0) * times
         at += len(data)
     return head + b"".join(data for _, data in memory)
 
