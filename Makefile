@@ -112,6 +112,12 @@ $(BUILD)/offline/report/files.c: $(addprefix offline/report/,embed page.html sty
 $(BUILD)/offline/report/files.o: $(BUILD)/offline/report/files.c
 	$(CC) $(ALL_CFLAGS) -Ioffline/report -MMD -c -o $@ $<
 
+# to be run after a change to what otst -j prints
+docs/otst.schema.json: $(BUILD)/otst-schema
+	$< >$@.new && mv $@.new $@
+$(BUILD)/otst-schema: $(BUILD)/docs/schema.o $(ENGINE_OBJS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # rebuild when a header was deleted
 %.h: ;
 
@@ -242,7 +248,7 @@ SLOW_CHECKS := check-compilers:6 check-asan:25 check-valgrind-quick:15 fuzz-quic
 slow-checks:
 	@echo $(SLOW_CHECKS)
 
--include $(ENGINE_OBJS:.o=.d) $(READER_OBJS:.o=.d)
+-include $(ENGINE_OBJS:.o=.d) $(READER_OBJS:.o=.d) $(BUILD)/docs/schema.d
 
 .PHONY: all clean dist install uninstall check check-asan check-programs check-tsan check-valgrind check-valgrind-quick fuzz fuzz-images fuzz-quick slow-checks
 .DEFAULT_GOAL := all

@@ -13,7 +13,7 @@ ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
-TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text schema mutate faults stops) $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
+TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults stops) $(BUILD)/otst-schema $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
 	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-cfi $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le $(TEST_BUILD)/text-patched-s390x \
 	$(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner $(TEST_BUILD)/text-frames-3.10 $(TEST_BUILD)/text-data \
 	$(TEST_BUILD)/text-modules/lab.ko
@@ -83,13 +83,6 @@ $(TEST_BUILD)/otst-text: $(TEST_BUILD)/text/run_text.o $(TEXT_OBJS) $(ENGINE_OBJ
 
 $(TEST_BUILD)/otst-mutate: $(TEST_BUILD)/fuzz/mutate.o $(TEST_BUILD)/fuzz/meanings.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS) -ljson-c
-
-$(TEST_BUILD)/otst-schema: $(TEST_BUILD)/json/schema.o $(ENGINE_OBJS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-
-# to be run after a change to what otst -j prints
-docs/otst.schema.json: $(TEST_BUILD)/otst-schema
-	$< >$@.new && mv $@.new $@
 
 $(TEST_BUILD)/otst-faults: $(TEST_BUILD)/faults/run_faults.o $(FAULT_OBJS) $(TEST_READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(READER_LIBS)

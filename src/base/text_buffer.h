@@ -168,15 +168,6 @@ static inline void otst_text_dec_right(struct otst_text *t, uint64_t v, size_t w
 	otst_text_right(t, at, (size_t)(end - at), width);
 }
 
-/** otst_text_dec_left() - "%-*llu" */
-static inline void otst_text_dec_left(struct otst_text *t, uint64_t v, size_t width)
-{
-	char digits[OTST_TEXT_DIGITS], *end = digits + sizeof(digits);
-	char *at = otst_text_digits(end, v);
-
-	otst_text_left(t, at, (size_t)(end - at), width);
-}
-
 /** otst_text_dec_zero() - "%0*llu" */
 static inline void otst_text_dec_zero(struct otst_text *t, uint64_t v, size_t width)
 {

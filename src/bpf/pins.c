@@ -13,7 +13,6 @@
 #define MAX_DEPTH    64u
 #define MAX_DENTRIES (1u << 20)
 #define MAX_NAME     256u
-#define MAX_PATH     4096u
 
 struct pins {
 	struct otst *o;

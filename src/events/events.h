@@ -229,9 +229,6 @@ struct otst_event_value {
 bool otst_event_value(const struct otst_event_field *field, const struct otst_record *r,
 		      struct otst_event_value *ret);
 
-/** otst_syscalls() - how many system calls tracing knows; 0 when it knows none (syscall_names.c) */
-size_t otst_syscalls(struct otst *o);
-
 /**
  * otst_syscall_name() - the name of a system call, as tracing knows it
  * @ret: "sys_read"; NULL when it has none for @nr

@@ -9,7 +9,8 @@
 #define MAX_SYSCALLS 4096u
 #define MAX_NAME     64
 
-size_t otst_syscalls(struct otst *o)
+/* how many system calls tracing knows; 0 when it knows none */
+static size_t count_syscalls(struct otst *o)
 {
 	const struct otst_member *m;
 
@@ -27,7 +28,7 @@ int otst_syscall_name(struct otst *o, uint64_t nr, const char **ret)
 	int err;
 
 	*ret = NULL;
-	if (!table || nr >= otst_syscalls(o))
+	if (!table || nr >= count_syscalls(o))
 		return 0;
 	err = otst_read_u64(o, table, &table);
 	err = err ?: otst_read_u64(o, table + nr * 8, &at);

@@ -12,7 +12,6 @@
 #include "event_file.h"
 
 #define MAX_STRING 1024
-#define MAX_VALUES 8
 #define POINTER	   8
 #define NONE	   "(null)" /* what the kernel prints for a pointer that is 0 */
 

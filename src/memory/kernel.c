@@ -19,7 +19,8 @@
 /* the strings of struct new_utsname, see OTST_UTS_LEN */
 enum uts { UTS_NODENAME = 1, UTS_RELEASE, UTS_VERSION, UTS_MACHINE };
 
-bool otst_uts_find(const char *bytes, size_t len, size_t *ret)
+/* offset of the struct new_utsname in the namespace's @bytes */
+static bool find_utsname(const char *bytes, size_t len, size_t *ret)
 {
 	static const char sysname[] = "Linux";
 
@@ -42,7 +43,7 @@ int otst_uts_read(struct otst *o, char ret[5 * OTST_UTS_LEN])
 	err = err ?: otst_read(o, at, bytes, sizeof(bytes));
 	if (err)
 		return err;
-	if (!otst_uts_find(bytes, sizeof(bytes) - OTST_UTS_LEN, &name))
+	if (!find_utsname(bytes, sizeof(bytes) - OTST_UTS_LEN, &name))
 		return OTST_ERR_CORRUPT;
 	memcpy(ret, bytes + name, 5 * (size_t)OTST_UTS_LEN);
 	return 0;
@@ -76,7 +77,7 @@ static bool find_uts(struct otst *o, uint64_t *ret)
 	if (!otst_member(o, "uts_namespace", "name", &name))
 		before = name->offset;
 	else if (otst_read(o, at, bytes, sizeof(bytes)) ||
-		 !otst_uts_find(bytes, sizeof(bytes), &before))
+		 !find_utsname(bytes, sizeof(bytes), &before))
 		return false;
 	*ret = at + before;
 	return true;

@@ -13,9 +13,6 @@
 #define OTST_UTS_LEN	65u
 #define OTST_UTS_BEFORE 64u /* bytes of struct uts_namespace before its name, at most */
 
-/** otst_uts_find() - offset of the struct new_utsname in the namespace's @bytes */
-bool otst_uts_find(const char *bytes, size_t len, size_t *ret);
-
 /**
  * otst_uts_read() - the strings of init_uts_ns.name, OTST_UTS_LEN bytes each: sysname, nodename,
  *	release, version, machine

@@ -43,10 +43,9 @@ struct token {
 	bool has_dot;
 };
 
-/* @place: where the kernel has it; @found: nothing named it, it was found by its shape */
+/* @place: where the kernel has it */
 struct otst_kallsyms {
 	struct otst_kallsyms_place place;
-	bool found;
 	uint32_t count;
 	uint64_t *addr; /* [count], ascending */
 	unsigned char *names;
@@ -659,16 +658,9 @@ int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret)
 	    otst_vmcoreinfo_symbol(o, "_stext", &c.stext))
 		return err;
 	err = otst_kallsyms_search(o, try_place, &c);
-	if (!err) {
-		c.k->found = true;
+	if (!err)
 		*ret = c.k;
-	}
 	return err;
-}
-
-bool otst_kallsyms_found(const struct otst_kallsyms *k)
-{
-	return k->found;
 }
 
 void otst_kallsyms_close(struct otst_kallsyms *k)

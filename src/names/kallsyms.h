@@ -53,8 +53,6 @@ int otst_kallsyms_search(struct otst *o,
  */
 int otst_kallsyms_open(struct otst *o, struct otst_kallsyms **ret);
 
-/** otst_kallsyms_found() - nothing named it: it was found by its shape */
-bool otst_kallsyms_found(const struct otst_kallsyms *k);
 void otst_kallsyms_close(struct otst_kallsyms *k);
 
 /** otst_kallsyms_has_data() - does the table have data symbols, or only functions */

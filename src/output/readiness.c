@@ -11,17 +11,12 @@
 
 #define WIDTH 100 /* of the lists of names */
 
-const char *otst_ready_name(enum otst_ready state)
+static const char *ready_name(unsigned int state)
 {
 	static const char *const names[] = { "ready", "not in this kernel", "not ready" };
 	OTST_EACH_HAS(names, OTST_READY_COUNT);
 
 	return names[state];
-}
-
-static const char *ready_name(unsigned int state)
-{
-	return otst_ready_name((enum otst_ready)state);
 }
 
 static void readiness_rows(struct otst_rows *r, const void *item)
@@ -33,8 +28,7 @@ static void readiness_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT(
 		r, "what", x->what,
 		.what = "a kind of probe as -k takes it, a source as -s takes it, a file as -T does");
-	ROW_TEXT(r, "state", otst_ready_name(x->state), .names = ready_name,
-		 .count = OTST_READY_COUNT);
+	ROW_TEXT(r, "state", ready_name(x->state), .names = ready_name, .count = OTST_READY_COUNT);
 	ROW_TEXTS(r, "lacks", x->lacks.data, x->lacks.count,
 		  .what = "names that its decoder looks up and this kernel lacks or has in another "
 			  "shape");
@@ -57,7 +51,7 @@ static void print_names(struct otst_printer *p, const struct otst_vec *items, co
 		if (x[i].state != state || strcmp(x[i].of, of) != 0)
 			continue;
 		if (!column)
-			otst_printf(p, "%s, %s:", of, otst_ready_name(state));
+			otst_printf(p, "%s, %s:", of, ready_name(state));
 		if (!column || column > WIDTH) {
 			otst_printf(p, "\n   ");
 			column = 4;

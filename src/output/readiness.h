@@ -16,9 +16,6 @@ enum otst_ready {
 	OTST_READY_COUNT,
 };
 
-/** otst_ready_name() - "ready", "not in this kernel", "not ready" */
-const char *otst_ready_name(enum otst_ready state);
-
 /**
  * struct otst_readiness - one kind of probe, source of traces, or file
  * @of: what @what is one of: "probes", "traces", "files"

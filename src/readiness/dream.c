@@ -271,6 +271,16 @@ static uint64_t word_of(enum otst_dream kind, uint64_t pointer)
 	return number ? number << 32 | number : pointer;
 }
 
+/* free what the last decoder made */
+static void begin_dream(struct dream *d)
+{
+	/* what was found out once stays, failures too: memory does not get better */
+	d->o->once.stale = false;
+	otst_command_end(d->o);
+	otst_command_begin(d->o);
+	d->o->memory_limit = d->of->memory_limit;
+}
+
 int otst_dream_open(struct otst *o, enum otst_dream kind, struct dream **ret)
 {
 	static const struct otst_target_ops ops = { .size = sizeof(ops),
@@ -306,18 +316,9 @@ int otst_dream_open(struct otst *o, enum otst_dream kind, struct dream **ret)
 		free(d);
 		return otst_raise(o, err, "%s", otst_error_text(err));
 	}
-	otst_dream_begin(d);
+	begin_dream(d);
 	*ret = d;
 	return 0;
-}
-
-void otst_dream_begin(struct dream *d)
-{
-	/* what was found out once stays, failures too: memory does not get better */
-	d->o->once.stale = false;
-	otst_command_end(d->o);
-	otst_command_begin(d->o);
-	d->o->memory_limit = d->of->memory_limit;
 }
 
 void otst_dream_close(struct dream *d)
@@ -339,7 +340,7 @@ void otst_dream_lead(struct dream *d, const char *name)
 {
 	d->lead = name;
 	/* what was worked out with the symbol before */
-	otst_dream_begin(d);
+	begin_dream(d);
 }
 
 uint64_t otst_dream_place(struct dream *d)

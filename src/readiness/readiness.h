@@ -42,9 +42,6 @@ int otst_dream_open(struct otst *o, enum otst_dream kind, struct dream **ret);
 
 void otst_dream_close(struct dream *d);
 
-/** otst_dream_begin() - free what the last decoder made */
-void otst_dream_begin(struct dream *d);
-
 /** otst_dream_engine() - the engine */
 struct otst *otst_dream_engine(struct dream *d);
 

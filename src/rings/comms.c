@@ -14,7 +14,6 @@
 #include "rings.h"
 
 #define PID_MAX	 0x8000u /* PID_MAX_DEFAULT */
-#define NO_SLOT	 0xffffffffu
 #define COMM_LEN 16u
 #define MAX_NUM	 65536u
 #define OLD_NUM	 128u /* SAVED_CMDLINES where the table is not a struct */

@@ -85,13 +85,6 @@ int otst_stack_put_frame(struct otst_stack *st, const struct otst_frame *frame)
 	return 0;
 }
 
-int otst_stack_put(struct otst_stack *st, uint64_t pc)
-{
-	struct otst_frame f = { .pc = pc, .how = OTST_HOW_GIVEN, .reliable = true };
-
-	return otst_stack_put_frame(st, &f);
-}
-
 void otst_stack_copy(const struct otst_stack *src, struct otst_stack *dst)
 {
 	struct otst_frame *frames = dst->frames;

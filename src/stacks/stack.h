@@ -138,13 +138,10 @@ struct otst_stack *otst_stack_create(struct otst *o, size_t room);
 void otst_stack_destroy(struct otst_stack *st);
 
 /**
- * otst_stack_put() - append a return address
+ * otst_stack_put_frame() - append a frame
  *
  * Return: 0; non-zero, and no change except OTST_END_FULL, when it is full.
  */
-int otst_stack_put(struct otst_stack *st, uint64_t pc);
-
-/** otst_stack_put_frame() - the same for a frame about which more is known */
 int otst_stack_put_frame(struct otst_stack *st, const struct otst_frame *frame);
 
 /** otst_stack_copy() - copy @src to @dst; what does not fit is cut off, and @dst then ends FULL */

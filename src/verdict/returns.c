@@ -9,7 +9,6 @@
 #include "evidence.h"
 
 #define MOST_CODE 65536u /* bytes of a function */
-#define MOST_SITE 16u	 /* an ftrace site is this near to a function's beginning */
 
 /* struct bpf_prog: the program calls bpf_override_return() */
 static bool overrides(struct otst *o, const struct otst_probe *p)

@@ -42,13 +42,31 @@ static bool runs(const struct otst_meant *m)
 	return m->probe->claim == OTST_CLAIM_ARMED && !m->used;
 }
 
+/* the probes at @addr, @count of them, as listed */
+static struct otst_meant **find_meant(const struct otst_order *r, uint64_t addr, size_t *count)
+{
+	size_t low = 0, high = r->nr_meant, mid;
+
+	while (low < high) {
+		mid = (low + high) / 2;
+		if (r->by_address[mid]->probe->addr < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; high < r->nr_meant && r->by_address[high]->probe->addr == addr; high++)
+		;
+	*count = high - low;
+	return r->by_address + low;
+}
+
 /* ---- debug registers ---- */
 
 /* an instruction's breakpoint precedes whatever else is there; watched data has nothing else */
 void otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage stage)
 {
 	size_t i, n;
-	struct otst_meant **here = otst_order_at(r, addr, &n);
+	struct otst_meant **here = find_meant(r, addr, &n);
 
 	for (i = 0; i < n; i++) {
 		struct otst_step s = { .stage = stage,
@@ -126,7 +144,7 @@ int otst_order_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stag
 {
 	struct otst_step s = { .stage = stage, .addr = addr, .ops = ops };
 	size_t i, k, n;
-	struct otst_meant **here = otst_order_at(r, addr, &n), **chosen;
+	struct otst_meant **here = find_meant(r, addr, &n), **chosen;
 
 	chosen = otst_alloc(r->o, (n + 1) * sizeof(*chosen));
 	if (!chosen)
@@ -205,7 +223,7 @@ static int read_chain(struct otst_order *r, uint64_t addr, struct chain *c)
 {
 	struct otst_set followers = { 0 };
 	size_t i, n;
-	struct otst_meant **here = otst_order_at(r, addr, &n);
+	struct otst_meant **here = find_meant(r, addr, &n);
 	void **place;
 	bool added;
 
@@ -286,7 +304,7 @@ void otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_
 {
 	unsigned int group = ++r->groups;
 	size_t i, n;
-	struct otst_meant **here = otst_order_at(r, addr, &n);
+	struct otst_meant **here = find_meant(r, addr, &n);
 
 	for (i = 0; i < n; i++) {
 		struct otst_step s = { .addr = addr, .ops = ops, .probe = here[i]->probe };
@@ -309,7 +327,7 @@ void otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct ot
 			    bool *any)
 {
 	size_t i, n;
-	struct otst_meant **here = otst_order_at(r, addr, &n);
+	struct otst_meant **here = find_meant(r, addr, &n);
 
 	for (i = 0; i < n; i++) {
 		struct otst_step s = { .addr = addr, .ops = ops, .probe = here[i]->probe };
@@ -322,21 +340,4 @@ void otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct ot
 			    otst_probe_handler(s.probe, OTST_HANDLER_REPLACEMENT));
 		otst_order_step(r, &s);
 	}
-}
-
-struct otst_meant **otst_order_at(const struct otst_order *r, uint64_t addr, size_t *count)
-{
-	size_t low = 0, high = r->nr_meant, mid;
-
-	while (low < high) {
-		mid = (low + high) / 2;
-		if (r->by_address[mid]->probe->addr < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; high < r->nr_meant && r->by_address[high]->probe->addr == addr; high++)
-		;
-	*count = high - low;
-	return r->by_address + low;
 }

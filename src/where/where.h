@@ -333,9 +333,6 @@ struct otst_order {
 	unsigned int groups;
 };
 
-/** otst_order_at() - the probes at @addr, @count of them, as listed (records.c) */
-struct otst_meant **otst_order_at(const struct otst_order *r, uint64_t addr, size_t *count);
-
 /** struct otst_return_step - what runs at return: in order within a @group, the last group first */
 struct otst_return_step {
 	struct otst_step step;

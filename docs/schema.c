@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/output/rows.h"
-#include "../../src/tracedat/dat.h"
-#include "../../src/tracefile/print.h"
+#include "../src/output/rows.h"
+#include "../src/tracedat/dat.h"
+#include "../src/tracefile/print.h"
 
 #define PARTS	64
 #define MEMBERS 128
