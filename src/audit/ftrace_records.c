@@ -31,7 +31,7 @@ static void count_function(struct group *g, const struct otst_ftrace_function *f
 	}
 }
 
-static void add_target(struct group *g, uint64_t target)
+static void add_record_target(struct group *g, uint64_t target)
 {
 	for (size_t i = 0; i < g->nr_targets; i++) {
 		if (g->targets[i] == target)
@@ -154,7 +154,7 @@ int otst_audit_ftrace(struct otst *o, struct otst_audit *a, const struct otst_ft
 		if (f->count > has) {
 			count_function(&more, f, has);
 			if (f->site.flags & all.bits.tramp_en && !f->nr_tramps)
-				add_target(&more, otst_ftrace_call_target(o, f->site.ip));
+				add_record_target(&more, otst_ftrace_call_target(o, f->site.ip));
 		} else if (f->count < has) {
 			count_function(&fewer, f, has);
 		}

@@ -83,7 +83,7 @@ struct filters {
 	bool known;
 };
 
-static int read_filters(struct otst *o, struct otst_audit *a, struct filters *ret)
+static int read_kprobe_filters(struct otst *o, struct otst_audit *a, struct filters *ret)
 {
 	static const char *const names[] = { "kprobe_ftrace_ops", "kprobe_ipmodify_ops" };
 	struct otst_hash notrace;
@@ -156,7 +156,7 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 	before = a->errors.count;
 	for (i = 0; i < probes.errors.count; i++)
 		note_unread_record(o, a, before, probes.errors.texts[i]);
-	err = read_filters(o, a, &filters);
+	err = read_kprobe_filters(o, a, &filters);
 	for (i = 0; i < probes.count && !err; i = k) {
 		struct otst_probe *const *p = &probes.items[i];
 

@@ -52,7 +52,8 @@ static void take_words(struct otst *o, const uint8_t *bytes, size_t len, uint64_
 	}
 }
 
-static void read_section(struct otst *o, const char *begin, const char *end, struct otst_vec *ret)
+static void read_variables_section(struct otst *o, const char *begin, const char *end,
+				   struct otst_vec *ret)
 {
 	uint64_t at = otst_symbol_or0(o, begin), stop = otst_symbol_or0(o, end), len;
 	uint8_t bytes[OTST_CHUNK];
@@ -67,7 +68,7 @@ static void read_section(struct otst *o, const char *begin, const char *end, str
 }
 
 /* read once, however many ranges are asked for */
-static const struct led_words *read_words(struct otst *o)
+static const struct led_words *read_variable_words(struct otst *o)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
@@ -77,9 +78,9 @@ static const struct led_words *read_words(struct otst *o)
 	if (words)
 		return words;
 	words = otst_new(o, sizeof(*words));
-	read_section(o, "__start_rodata", "__end_rodata", &words->items);
-	read_section(o, "_sdata", "_edata", &words->items);
-	read_section(o, "__bss_start", "__bss_stop", &words->items);
+	read_variables_section(o, "__start_rodata", "__end_rodata", &words->items);
+	read_variables_section(o, "_sdata", "_edata", &words->items);
+	read_variables_section(o, "__bss_start", "__bss_stop", &words->items);
 	o->doubts = doubts;
 	otst_sort(words->items.data, words->items.count, sizeof(struct led), otst_by_u64);
 	*memo = words;
@@ -103,7 +104,7 @@ static bool is_known(const struct otst_audit *a, const struct led *led)
 int otst_audit_variables(struct otst *o, struct otst_audit *a, uint64_t begin, uint64_t end,
 			 const char *where)
 {
-	const struct led_words *words = read_words(o);
+	const struct led_words *words = read_variable_words(o);
 	const struct led *led = words->items.data;
 	size_t count = words->items.count, i = count ? otst_count_below(led, count, to, begin) : 0;
 

@@ -75,7 +75,7 @@ static int add_user_events(struct walk *w, const struct otst_open_file *f)
 }
 
 /* a link, or what there was before links, has its program in a member */
-static int add_program(struct walk *w, const struct otst_open_file *f, const char *type)
+static int add_held_program(struct walk *w, const struct otst_open_file *f, const char *type)
 {
 	uint64_t prog = f->object;
 	int err = 0;
@@ -93,11 +93,11 @@ static int look_at_file(struct walk *w, const struct otst_open_file *f)
 {
 	switch (f->kind) {
 	case OTST_FILE_BPF_PROG:
-		return add_program(w, f, NULL);
+		return add_held_program(w, f, NULL);
 	case OTST_FILE_BPF_LINK:
-		return add_program(w, f, "bpf_link");
+		return add_held_program(w, f, "bpf_link");
 	case OTST_FILE_BPF_TRACEPOINT:
-		return add_program(w, f, "bpf_raw_tracepoint");
+		return add_held_program(w, f, "bpf_raw_tracepoint");
 	case OTST_FILE_USER_EVENTS:
 		return add_user_events(w, f);
 	case OTST_FILE_SOCKET:

@@ -64,7 +64,8 @@ static const char *mode_name(uint32_t mode)
 }
 
 /* net_device.xdp_state of one mode; LOOKUP past the last */
-static int read_state(struct otst *o, uint64_t dev, uint32_t mode, uint64_t *prog, uint64_t *link)
+static int read_net_state(struct otst *o, uint64_t dev, uint32_t mode, uint64_t *prog,
+			  uint64_t *link)
 {
 	const struct otst_member *states;
 	uint64_t at;
@@ -87,7 +88,7 @@ int otst_xdp_mode(struct otst *o, uint64_t dev, uint64_t link, const char **ret)
 
 	*ret = NULL;
 	for (mode = 0; !err && !*ret; mode++) {
-		err = read_state(o, dev, mode, &prog, &theirs);
+		err = read_net_state(o, dev, mode, &prog, &theirs);
 		if (!err && theirs == link)
 			*ret = mode_name(mode);
 	}
@@ -128,7 +129,7 @@ static int add_xdp(struct otst_attach *a, uint64_t dev)
 	int err = 0;
 
 	for (mode = 0; !err; mode++) {
-		err = read_state(a->o, dev, mode, &prog, &link);
+		err = read_net_state(a->o, dev, mode, &prog, &link);
 		if (!err && prog && !link)
 			err = add_device_row(a, dev, prog, "xdp", mode_name(mode), true);
 	}
@@ -177,8 +178,8 @@ static int add_tcx(struct otst_attach *a, uint64_t dev)
 /* ---- filters of traffic control ---- */
 
 /* the struct mini_Qdisc of one direction, 0 for none: since 6.6 it is in the tcx_entry, around its bundles */
-static int find_queue(struct otst *o, uint64_t dev, const char *tcx, const char *older,
-		      uint64_t *ret)
+static int find_qdisc_queue(struct otst *o, uint64_t dev, const char *tcx, const char *older,
+			    uint64_t *ret)
 {
 	const struct otst_member *bundle;
 	uint64_t entry;
@@ -215,7 +216,7 @@ static int add_filters(struct otst_attach *a, uint64_t dev)
 	for (i = 0; i < 2 && !err; i++) {
 		struct otst_vec programs = { 0 };
 
-		err = find_queue(a->o, dev, sides[i].tcx, sides[i].older, &queue);
+		err = find_qdisc_queue(a->o, dev, sides[i].tcx, sides[i].older, &queue);
 		if (!err && queue)
 			err = otst_tc_programs(a->o, queue, &programs);
 		for (k = 0, program = programs.data; k < programs.count && !otst_stopped(a->o); k++)

@@ -126,7 +126,7 @@ static int find_mount(struct pins *p, uint64_t sb, uint64_t root, const char **r
 
 /* ---- dentries ---- */
 
-static int add_place(struct pins *p, uint64_t dentry, const char *path)
+static int add_pin_place(struct pins *p, uint64_t dentry, const char *path)
 {
 	struct place *place;
 	bool added;
@@ -166,7 +166,7 @@ static int add_dentry_children(struct pins *p, const struct place *parent)
 		if (err)
 			break;
 		path = otst_format(p->o, "%s/%s", parent->path, name);
-		err = add_place(p, at, path);
+		err = add_pin_place(p, at, path);
 	}
 	return err ? err : children.err;
 }
@@ -220,7 +220,7 @@ static int look_at_super_block(struct pins *p, uint64_t sb)
 		path = "";
 	err = otst_holds_bad(p->o, p->holds, err);
 	p->todo = (struct otst_vec){ 0 };
-	err = err ?: add_place(p, root, path);
+	err = err ?: add_pin_place(p, root, path);
 	for (size_t i = 0; i < p->todo.count && i < MAX_DENTRIES && !err; i++) {
 		place = ((struct place *)p->todo.data)[i];
 		err = otst_check(p->o);

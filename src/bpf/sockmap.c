@@ -34,8 +34,8 @@ static const struct place older[] = {
 	{ "skb_verdict", NULL, 5 },
 };
 
-static int add_place(struct otst_attach *a, const struct otst_map *m, uint64_t progs,
-		     const struct place *place)
+static int add_socket_place(struct otst_attach *a, const struct otst_map *m, uint64_t progs,
+			    const struct place *place)
 {
 	struct otst_view v;
 	struct otst_probe *p;
@@ -55,7 +55,7 @@ static int add_place(struct otst_attach *a, const struct otst_map *m, uint64_t p
 	return otst_probe_error(a->o, p, otst_bpf_owner(a->o, prog, p));
 }
 
-static int add_map(struct otst_attach *a, const struct otst_map *m, const char *type)
+static int add_sockmap(struct otst_attach *a, const struct otst_map *m, const char *type)
 {
 	bool old = otst_has_member(a->o, "sk_psock_progs", "skb_parser");
 	size_t i, n = old ? sizeof(older) / sizeof(*older) : sizeof(places) / sizeof(*places);
@@ -63,7 +63,7 @@ static int add_map(struct otst_attach *a, const struct otst_map *m, const char *
 	int err = otst_member(a->o, type, "progs", &progs);
 
 	for (i = 0; i < n && !err; i++)
-		err = add_place(a, m, m->addr + progs->offset, old ? &older[i] : &places[i]);
+		err = add_socket_place(a, m, m->addr + progs->offset, old ? &older[i] : &places[i]);
 	return err ? otst_note(a->o, &a->errors,
 			       otst_fail(a->o, err, "programs of map %" PRIu32, m->id)) :
 		     0;
@@ -82,8 +82,8 @@ int otst_attach_sockmaps(struct otst_attach *a)
 	err = err ?: otst_bpf_read(a->o, &b);
 	for (i = 0, m = err ? NULL : b->maps.data; !err && i < b->maps.count; i++) {
 		if (m[i].type == TYPE_SOCKMAP || m[i].type == TYPE_SOCKHASH)
-			err = add_map(a, &m[i],
-				      m[i].type == TYPE_SOCKMAP ? "bpf_stab" : "bpf_shtab");
+			err = add_sockmap(a, &m[i],
+					  m[i].type == TYPE_SOCKMAP ? "bpf_stab" : "bpf_shtab");
 	}
 	if (!err)
 		otst_notes(a->o, &a->errors, &b->errors);

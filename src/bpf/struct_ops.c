@@ -17,7 +17,7 @@
 #define MAP "bpf_struct_ops_map"
 
 /* @ret: name of the structure; @nr: maximum number of its members */
-static int read_structure(struct otst *o, uint64_t map, const char **ret, uint64_t *nr)
+static int read_ops_structure(struct otst *o, uint64_t map, const char **ret, uint64_t *nr)
 {
 	const char *holder = "bpf_struct_ops";
 	uint64_t ops, type, info;
@@ -78,7 +78,7 @@ int otst_struct_ops_row(struct otst *o, uint64_t map, struct otst_probe *p)
 		otst_probe_fact(o, p, "map", p->owner.name, 0);
 		otst_probe_fact(o, p, "map_id", NULL, (int64_t)otst_u64(&v, "id"));
 	}
-	err = v.err ?: read_structure(o, map, &structure, &members);
+	err = v.err ?: read_ops_structure(o, map, &structure, &members);
 	if (err)
 		return err;
 	p->target = otst_format(o, "struct_ops %s (%s)", p->owner.name, structure);
@@ -89,7 +89,7 @@ int otst_struct_ops_row(struct otst *o, uint64_t map, struct otst_probe *p)
 	return err;
 }
 
-static int add_map(struct otst_attach *a, const struct otst_map *m)
+static int add_struct_ops_map(struct otst_attach *a, const struct otst_map *m)
 {
 	const char *state = otst_has_member(a->o, MAP, "kvalue.common.state") ?
 				    "kvalue.common.state" :
@@ -120,7 +120,7 @@ int otst_attach_struct_ops(struct otst_attach *a)
 	err = err ?: otst_bpf_read(a->o, &b);
 	for (i = 0, m = err ? NULL : b->maps.data; !err && i < b->maps.count; i++) {
 		if (m[i].type == TYPE_STRUCT_OPS)
-			err = add_map(a, &m[i]);
+			err = add_struct_ops_map(a, &m[i]);
 	}
 	if (!err)
 		otst_notes(a->o, &a->errors, &b->errors);

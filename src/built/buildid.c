@@ -255,7 +255,7 @@ static int compare_versions(struct otst *o, const struct version *file, struct v
 }
 
 /* of the file; a boot image has no symbols, the dump has them */
-static int read_banner(struct otst *o, char *ret, size_t size)
+static int read_image_banner(struct otst *o, char *ret, size_t size)
 {
 	uint64_t at, shift;
 
@@ -291,7 +291,7 @@ static int compare_image(struct otst *o, const void *of, void *value)
 			ret->why = otst_format(o, "build ID %s, the dump's kernel has %s",
 					       otst_build_id_text(o, &file),
 					       otst_build_id_text(o, &dump));
-	} else if (!read_banner(o, banner, sizeof(banner))) {
+	} else if (!read_image_banner(o, banner, sizeof(banner))) {
 		parse_banner(banner, &version);
 		err = compare_versions(o, &version, ret);
 	}

@@ -148,7 +148,7 @@ static void add_file(struct choice *c, const char *path)
 		c->paths[c->count++] = path;
 }
 
-static void add_tree(struct choice *c, const char *root)
+static void add_module_tree(struct choice *c, const char *root)
 {
 	char name[OTST_NAME_MAX];
 	struct tree *t = root ? tree(c->o, root) : NULL;
@@ -196,12 +196,12 @@ static struct choice *choose_file(struct otst *o, const struct otst_module *m)
 	c->o = o;
 	c->m = m;
 	add_loaded(c);
-	add_tree(c, o->module_dir);
+	add_module_tree(c, o->module_dir);
 	add_build_id(c);
 	/* the release comes from the dump, and must not lead anywhere else */
 	if (*release && !strchr(release, '/') && strcmp(release, "..")) {
-		add_tree(c, otst_format(o, "/usr/lib/debug/lib/modules/%s", release));
-		add_tree(c, otst_format(o, "/lib/modules/%s", release));
+		add_module_tree(c, otst_format(o, "/usr/lib/debug/lib/modules/%s", release));
+		add_module_tree(c, otst_format(o, "/lib/modules/%s", release));
 	}
 	return c;
 }

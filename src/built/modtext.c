@@ -57,7 +57,7 @@ static bool are_plain(struct otst *o)
  * Linux 34f5ec0f8252 ("module: sysfs: Drop 'struct module_sect_attr'") (v6.14)
  * has the address in bin_attribute.private.
  */
-static int read_attributes(struct otst_loading *load, uint64_t attrs)
+static int read_section_attributes(struct otst_loading *load, uint64_t attrs)
 {
 	const struct otst_member *name, *address;
 	uint64_t list, at, text, value, i;
@@ -90,7 +90,7 @@ static int find_addresses(struct otst_loading *load)
 
 	if (!err && !attrs)
 		err = otst_raise(load->o, OTST_ERR_LOOKUP, "no sections in sysfs");
-	err = err ?: read_attributes(load, attrs);
+	err = err ?: read_section_attributes(load, attrs);
 	if (!err && load->percpu)
 		load->sections[load->percpu].addr = load->m->percpu;
 	return err ? otst_fail(load->o, err, "module %s: addresses of its sections",

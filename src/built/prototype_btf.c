@@ -58,8 +58,8 @@ static const char *write_type(struct otst *o, const struct btf *btf, uint32_t id
 	return otst_format(o, "%s%s", keyword, s ? s : "?");
 }
 
-static int read_values(struct otst *o, const struct btf *btf, const struct btf_type *t,
-		       struct otst_parameter *ret)
+static int read_btf_values(struct otst *o, const struct btf *btf, const struct btf_type *t,
+			   struct otst_parameter *ret)
 {
 	size_t i, n = btf_vlen(t) < OTST_ENUM_VALUES ? btf_vlen(t) : OTST_ENUM_VALUES;
 	struct otst_enum_value *v = otst_alloc(o, (n + 1) * sizeof(*v));
@@ -82,8 +82,8 @@ static int read_values(struct otst *o, const struct btf *btf, const struct btf_t
 	return 0;
 }
 
-static int read_param(struct otst *o, const struct btf *btf, const struct btf_param *p,
-		      struct otst_parameter *ret)
+static int read_btf_param(struct otst *o, const struct btf *btf, const struct btf_param *p,
+			  struct otst_parameter *ret)
 {
 	const struct btf_type *t = otst_btf_strip(btf, p->type);
 	int64_t size = btf__resolve_size(btf, p->type);
@@ -103,7 +103,7 @@ static int read_param(struct otst *o, const struct btf *btf, const struct btf_pa
 		ret->kind = OTST_VALUE_STRUCT;
 	} else if (btf_is_any_enum(t)) {
 		ret->kind = OTST_VALUE_ENUM;
-		return read_values(o, btf, t, ret);
+		return read_btf_values(o, btf, t, ret);
 	}
 	return 0;
 }
@@ -127,7 +127,7 @@ static int read_btf_params(struct otst *o, const struct btf *btf, const struct b
 		ret->count--;
 	}
 	for (i = 0; i < ret->count && !err; i++)
-		err = read_param(o, btf, &btf_params(proto)[i], &params[i]);
+		err = read_btf_param(o, btf, &btf_params(proto)[i], &params[i]);
 	return err;
 }
 

@@ -71,7 +71,7 @@ static void add_ranges(struct pieces *p, Dwarf_Die *die)
 	}
 }
 
-static bool find_piece(const struct pieces *p, uint64_t pc, Dwarf_Off *ret)
+static bool find_code_piece(const struct pieces *p, uint64_t pc, Dwarf_Off *ret)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		if (pc >= p->items[i].begin && pc < p->items[i].end) {
@@ -115,10 +115,10 @@ bool otst_dwarf_unit(struct otst_dwarf *dwarf, uint64_t pc, Dwarf_Die *ret)
 		u->all_read = true;
 		read_all_units(dwarf, &u->all);
 	}
-	return u && find_piece(&u->all, pc, &at) && dwarf_offdie(dwarf->dwarf, at, ret);
+	return u && find_code_piece(&u->all, pc, &at) && dwarf_offdie(dwarf->dwarf, at, ret);
 }
 
-static void read_functions(Dwarf_Die *cu, struct pieces *ret)
+static void read_unit_functions(Dwarf_Die *cu, struct pieces *ret)
 {
 	Dwarf_Die die;
 
@@ -145,7 +145,7 @@ static struct unit *unit(struct otst_dwarf *dwarf, Dwarf_Die *cu)
 		return NULL;
 	u->items = items;
 	u->items[u->count] = (struct unit){ .die = at };
-	read_functions(cu, &u->items[u->count].functions);
+	read_unit_functions(cu, &u->items[u->count].functions);
 	return &u->items[u->count++];
 }
 
@@ -157,7 +157,7 @@ bool otst_dwarf_function(struct otst_dwarf *dwarf, uint64_t pc, Dwarf_Die *cu, D
 	if (!dwarf->dwarf || !otst_dwarf_unit(dwarf, pc, cu))
 		return false;
 	u = unit(dwarf, cu);
-	return u && find_piece(&u->functions, pc, &at) && dwarf_offdie(dwarf->dwarf, at, ret);
+	return u && find_code_piece(&u->functions, pc, &at) && dwarf_offdie(dwarf->dwarf, at, ret);
 }
 
 void otst_units_free(struct otst_units *u)

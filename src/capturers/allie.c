@@ -66,8 +66,8 @@ static struct otst_number read_int(struct otst *o, const struct otst_module *m, 
 }
 
 /* pre and post: one more than the hits */
-static struct otst_number read_hits(struct otst *o, const struct otst_module *m, const char *name,
-				    const char **error)
+static struct otst_number read_allie_hits(struct otst *o, const struct otst_module *m,
+					  const char *name, const char **error)
 {
 	struct otst_number n = read_int(o, m, name, error);
 
@@ -117,8 +117,8 @@ static int make_allie(struct otst_catching *c, struct otst_probe *p, const struc
 	k->flags = read_int(o, m, "flags", &p->error);
 	k->flags.value &= UINT32_MAX;
 	k->verbose = read_int(o, m, "verbose", &p->error);
-	k->hits = read_hits(o, m, "pre", &p->error);
-	k->post_hits = read_hits(o, m, "post", &p->error);
+	k->hits = read_allie_hits(o, m, "pre", &p->error);
+	k->post_hits = read_allie_hits(o, m, "post", &p->error);
 	count_left(k);
 	if (!p->hits_known && k->hits.known) {
 		p->hits = (uint64_t)k->hits.value;

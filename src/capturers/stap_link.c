@@ -36,8 +36,8 @@ static bool row_or_null(const struct otst_stap *s, uint64_t word)
 	return !word || otst_stap_row(s, word);
 }
 
-static void add_link(struct otst *o, struct otst_stap *s, const struct table *t, uint64_t start,
-		     uint64_t at, uint64_t kprobe)
+static void add_stap_link(struct otst *o, struct otst_stap *s, const struct table *t,
+			  uint64_t start, uint64_t at, uint64_t kprobe)
 {
 	struct otst_stap_row *row = otst_stap_row(s, otst_get(o, t->data + at, 8));
 	struct otst_stap_row *entry = otst_stap_row(s, otst_get(o, t->data + at + 8, 8));
@@ -78,7 +78,7 @@ static int walk_stap_table(struct otst *o, struct otst_stap *s, const struct tab
 		kprobe = record_at(o, t, at + 16, i++, &is_pointer);
 		if (!kprobe)
 			return otst_raise(o, OTST_ERR_CORRUPT, "row %zu has no kprobe", i - 1);
-		add_link(o, s, t, start, at, kprobe);
+		add_stap_link(o, s, t, start, at, kprobe);
 		start = at + 16 + (is_pointer ? 8 : 0);
 		at = start;
 	}

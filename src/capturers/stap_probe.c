@@ -202,7 +202,7 @@ static enum otst_claim claim_of(const struct otst_stap *s, const struct otst_sta
 	return row->enabled ? OTST_CLAIM_ARMED : OTST_CLAIM_DISABLED;
 }
 
-static int add_others(struct otst *o, struct otst_vec *probes, const struct otst_stap *s)
+static int add_other_points(struct otst *o, struct otst_vec *probes, const struct otst_stap *s)
 {
 	struct otst_probe *p;
 	int err = 0;
@@ -230,7 +230,7 @@ int otst_stap_others(struct otst *o, struct otst_probes *ret)
 	if (!err && !*s)
 		return otst_raise(o, OTST_ERR_LOOKUP, "there is no SystemTap module");
 	for (; !err && *s; s++)
-		err = add_others(o, &items, *s);
+		err = add_other_points(o, &items, *s);
 	*ret = otst_probes_of(&items, &errors);
 	return err;
 }

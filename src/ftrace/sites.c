@@ -140,8 +140,8 @@ static int read_groups(struct reading *r)
 	return err;
 }
 
-static int read_records(struct reading *r, const struct group *g, struct otst_ftrace_site *to,
-			size_t *ret)
+static int read_site_records(struct reading *r, const struct group *g, struct otst_ftrace_site *to,
+			     size_t *ret)
 {
 	const struct record_layout *layout = &r->layout;
 	unsigned char *raw = otst_alloc(r->o, g->used * layout->size);
@@ -186,7 +186,7 @@ static int read_sites(struct reading *r, struct otst_ftrace_sites *ret)
 		return otst_no_memory(r->o);
 	for (i = 0; i < r->groups.count; i++, g++) {
 		n = 0;
-		err = read_records(r, g, items + at, &n);
+		err = read_site_records(r, g, items + at, &n);
 		if (err)
 			return err;
 		pages[i] = (struct otst_ftrace_page){ .first = at, .count = n };

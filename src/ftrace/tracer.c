@@ -20,7 +20,7 @@ struct listing {
 	bool disabled;
 };
 
-static int read_tracer(struct otst *o, struct otst_tracer *t)
+static int read_listed_tracer(struct otst *o, struct otst_tracer *t)
 {
 	struct otst_vec options = { 0 };
 	struct otst_view v;
@@ -67,7 +67,7 @@ static int read_tracers(struct listing *list)
 		slot = otst_vec_push(list->o, &list->tracers, sizeof(*slot));
 		*slot = t;
 		t->addr = node;
-		err = read_tracer(list->o, t);
+		err = read_listed_tracer(list->o, t);
 		if (err && !otst_fatal(err)) {
 			t->error = otst_strdup(list->o, otst_message(list->o));
 			err = 0;

@@ -54,7 +54,7 @@ static int read_enable(struct otst *o, struct otst_view *v, struct otst_trigger 
 }
 
 /* the print function: from the trigger's own operations, or its command's in 6.18 and newer */
-static int find_print(struct otst_view *v, uint64_t *ret)
+static int find_trigger_print(struct otst_view *v, uint64_t *ret)
 {
 	struct otst_view ops;
 	int err;
@@ -85,7 +85,7 @@ static int read_trigger(struct otst *o, struct otst_trigger *t)
 	int err;
 
 	err = otst_view_read(o, "event_trigger_data", t->addr, &v);
-	err = err ?: find_print(&v, &print);
+	err = err ?: find_trigger_print(&v, &print);
 	if (err)
 		return err;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {

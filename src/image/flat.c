@@ -114,7 +114,7 @@ struct flat {
 	Elf64_Phdr notes;
 };
 
-static uint32_t add_name(struct flat *f, const char *name)
+static uint32_t add_section_name(struct flat *f, const char *name)
 {
 	size_t len = strlen(name) + 1, at = f->names_len;
 
@@ -144,7 +144,7 @@ static void add_flat_section(struct flat *f, const char *name, unsigned int flag
 	if (start < f->base || end <= start || (end - f->base > f->len && !absent) ||
 	    f->count >= SECTIONS_MAX - 1 || has_section(f, name))
 		return;
-	*s = (Elf64_Shdr){ .sh_name = add_name(f, name),
+	*s = (Elf64_Shdr){ .sh_name = add_section_name(f, name),
 			   .sh_type = absent ? SHT_NOBITS :
 				      notes  ? SHT_NOTE :
 					       SHT_PROGBITS,
@@ -241,7 +241,7 @@ static int write_elf(struct flat *f, int fd)
 	Elf64_Ehdr eh;
 	int err;
 
-	f->sections[f->count].sh_name = add_name(f, ".shstrtab");
+	f->sections[f->count].sh_name = add_section_name(f, ".shstrtab");
 	f->sections[f->count].sh_type = SHT_STRTAB;
 	f->sections[f->count].sh_offset = names_at;
 	f->sections[f->count++].sh_size = f->names_len;
@@ -257,7 +257,7 @@ static int write_elf(struct flat *f, int fd)
 }
 
 /* NULL, or why the sections cannot be found */
-static const char *find_image(struct flat *f)
+static const char *find_flat_image(struct flat *f)
 {
 	/* riscv's _text begins behind the start-up code */
 	const char *first = f->machine == EM_RISCV ? "_start" : "_text";
@@ -286,7 +286,7 @@ int otst_flat_to_elf(struct otst *o, unsigned int machine, const uint8_t *data, 
 	*f = (struct flat){
 		.o = o, .machine = machine, .data = data, .len = len, .count = 1, .names_len = 1
 	};
-	why = find_image(f);
+	why = find_flat_image(f);
 	if (why && !otst_stopped(o))
 		return otst_raise(o, OTST_ERR_LOOKUP, "%s", why);
 	add_bounds(f);

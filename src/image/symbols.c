@@ -183,7 +183,7 @@ bool otst_image_has_symbols(struct otst *o)
 }
 
 /* where @name is, or may be put */
-static struct slot *find_slot(struct symtab *s, const char *name, uint32_t hash)
+static struct slot *find_symbol_slot(struct symtab *s, const char *name, uint32_t hash)
 {
 	size_t at = hash & s->mask;
 
@@ -208,7 +208,7 @@ static int index_names(struct symtab *s)
 	for (uint32_t i = 1; i < s->count; i++) {
 		const char *name = name_of_symbol(s, &s->syms[i]);
 		uint32_t hash = name ? hash_symbol_name(name) : 0;
-		struct slot *slot = name ? find_slot(s, name, hash) : NULL;
+		struct slot *slot = name ? find_symbol_slot(s, name, hash) : NULL;
 
 		if (slot &&
 		    (!slot->index || (is_global(&s->syms[i]) && !is_global(&s->syms[slot->index]))))
@@ -220,20 +220,20 @@ static int index_names(struct symtab *s)
 	return 0;
 }
 
-static const Elf64_Sym *find_symbol(struct otst *o, const char *name)
+static const Elf64_Sym *find_image_symbol(struct otst *o, const char *name)
 {
 	struct symtab *s = get_symtab(o);
 	const struct slot *slot;
 
 	if (!s || (!s->by_name && index_names(s)))
 		return NULL;
-	slot = find_slot(s, name, hash_symbol_name(name));
+	slot = find_symbol_slot(s, name, hash_symbol_name(name));
 	return slot->index ? &s->syms[slot->index] : NULL;
 }
 
 int otst_image_symbol(struct otst *o, const char *name, uint64_t *ret)
 {
-	const Elf64_Sym *sym = find_symbol(o, name);
+	const Elf64_Sym *sym = find_image_symbol(o, name);
 
 	if (!sym || !is_global(sym))
 		return OTST_ERR_LOOKUP;
@@ -243,7 +243,7 @@ int otst_image_symbol(struct otst *o, const char *name, uint64_t *ret)
 
 int otst_image_running_symbol(struct otst *o, const char *name, uint64_t *ret)
 {
-	const Elf64_Sym *sym = find_symbol(o, name);
+	const Elf64_Sym *sym = find_image_symbol(o, name);
 	uint64_t shift = 0;
 
 	if (!sym)

@@ -602,7 +602,7 @@ static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given,
 	       "translated; the kernel's vmlinux would help";
 }
 
-static int find_tables(struct otst *o, const void *of, void *value)
+static int find_page_tables(struct otst *o, const void *of, void *value)
 {
 	struct otst_vmcoreinfo given;
 	struct tables *ret = value;
@@ -632,7 +632,7 @@ static void free_tables(void *value)
 }
 
 static const struct otst_once tables = { .size = sizeof(struct tables),
-					 .make = find_tables,
+					 .make = find_page_tables,
 					 .destroy = free_tables };
 
 /* the tables as they are now; NULL when they are not known */

@@ -190,7 +190,7 @@ static size_t count_ranges(const struct module_list *list)
 	return n;
 }
 
-static void add_owners(struct modules *c, const struct module_list *list)
+static void add_module_owners(struct modules *c, const struct module_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct otst_module *m = list->list[i];
@@ -211,8 +211,8 @@ static int index_ranges(struct otst *o, struct modules *c)
 	c->owner = otst_keep(o, (n ? n : 1) * sizeof(*c->owner));
 	if (!c->owner)
 		return otst_no_memory(o);
-	add_owners(c, &c->listed);
-	add_owners(c, &c->hidden);
+	add_module_owners(c, &c->listed);
+	add_module_owners(c, &c->hidden);
 	otst_sort(c->owner, c->owners, sizeof(*c->owner), by_base);
 	return 0;
 }
@@ -234,7 +234,7 @@ static int push_module(struct otst *o, struct module_list *c, struct otst_module
 	return 0;
 }
 
-static struct otst_module *find_module(const struct module_list *list, uint64_t addr)
+static struct otst_module *find_listed_module(const struct module_list *list, uint64_t addr)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->list[i]->addr == addr)
@@ -247,7 +247,7 @@ static struct otst_module *find_module(const struct module_list *list, uint64_t 
 static int take_hidden(struct otst *o, struct module_list *hidden, enum otst_module_set set,
 		       uint64_t addr)
 {
-	struct otst_module *m = find_module(hidden, addr);
+	struct otst_module *m = find_listed_module(hidden, addr);
 	int err = m ? 0 : read_listed_module(o, addr, &m);
 
 	if (!err && m->state < OTST_MODULE_UNFORMED) {
@@ -274,7 +274,7 @@ static int load_hidden(struct otst *o, struct modules *c)
 		err = otst_module_set_read(o, (enum otst_module_set)set, &s);
 		addr = s.items.data;
 		for (size_t i = 0; i < s.items.count && !err; i++) {
-			if (!find_module(&c->listed, addr[i]))
+			if (!find_listed_module(&c->listed, addr[i]))
 				err = take_hidden(o, &c->hidden, (enum otst_module_set)set,
 						  addr[i]);
 		}
@@ -420,8 +420,8 @@ static bool is_mapping_symbol(const char *name)
 }
 
 /* where the symbol and string tables lie: {symtab, strtab, count} */
-static int find_tables(struct otst *o, const struct otst_module *m, uint64_t *symtab,
-		       uint64_t *strtab, uint64_t *count)
+static int find_module_tables(struct otst *o, const struct otst_module *m, uint64_t *symtab,
+			      uint64_t *strtab, uint64_t *count)
 {
 	struct otst_view v, k;
 	uint64_t at;
@@ -458,8 +458,8 @@ static void clean_in_place(char *s, size_t len)
 }
 
 /* the strings, as far as the names in @raw reach */
-static int read_strings(struct otst *o, const unsigned char *raw, uint64_t count, uint64_t strtab,
-			char **ret, size_t *len)
+static int read_module_strings(struct otst *o, const unsigned char *raw, uint64_t count,
+			       uint64_t strtab, char **ret, size_t *len)
 {
 	uint64_t i, last = 0;
 	size_t n, most;
@@ -495,7 +495,7 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 	size_t len = 0, n = 0;
 	unsigned char *raw;
 	char *strings = NULL;
-	int err = find_tables(o, m, &symtab, &strtab, &count);
+	int err = find_module_tables(o, m, &symtab, &strtab, &count);
 
 	if (err)
 		return err;
@@ -509,7 +509,7 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 	if (!raw || !m->symbols)
 		return otst_no_memory(o);
 	err = otst_read(o, symtab, raw, count * SYM_SIZE);
-	err = err ?: read_strings(o, raw, count, strtab, &strings, &len);
+	err = err ?: read_module_strings(o, raw, count, strtab, &strings, &len);
 	if (err)
 		return otst_fail(o, err, "symbols of module %s", m->name);
 	for (i = 1; i < count; i++) {
@@ -529,7 +529,7 @@ static int load_symbols(struct otst *o, struct otst_module *m)
 }
 
 /* reads them into the module itself: the cached answer only says that they were read */
-static int read_symbols(struct otst *o, const void *of, void *value)
+static int read_module_symbols(struct otst *o, const void *of, void *value)
 {
 	struct otst_module *m = (struct otst_module *)of;
 	int err = load_symbols(o, m);
@@ -545,7 +545,7 @@ static int read_symbols(struct otst *o, const void *of, void *value)
 	return otst_stopped(o);
 }
 
-static const struct otst_once symbols = { .size = 0, .make = read_symbols };
+static const struct otst_once symbols = { .size = 0, .make = read_module_symbols };
 
 static void need_symbols(struct otst *o, const struct otst_module *m)
 {

@@ -38,7 +38,7 @@ static void add_area(struct builder *b, enum otst_area_kind kind, uint64_t begin
  * What is behind the text up to the next section is mapped with it. On some processors
  * read-only data is, too.
  */
-static void add_kernel(struct builder *b)
+static void add_kernel_areas(struct builder *b)
 {
 	const struct otst_text_bounds *t = otst_text_bounds(b->o);
 	uint64_t begin = otst_symbol_or0(b->o, "_text");
@@ -170,7 +170,7 @@ static void build(struct otst *o, struct otst_areas *to)
 	const struct doubts doubts = o->doubts;
 	bool cut;
 
-	add_kernel(&b);
+	add_kernel_areas(&b);
 	add_modules(&b);
 	if (!otst_made_code(o, add_made, &b))
 		to->gap = "BPF's code and ftrace's trampolines could not all be read";

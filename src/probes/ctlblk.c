@@ -34,7 +34,7 @@ const char *otst_ctlblk_status(uint64_t status)
 	}
 }
 
-static int read_jprobe(struct otst_view *v, struct otst_ctlblk *ret)
+static int read_jprobe_regs(struct otst_view *v, struct otst_ctlblk *ret)
 {
 	const struct otst_arch *arch = otst_kernel(v->o)->arch;
 	const struct otst_member *regs, *stack;
@@ -83,7 +83,7 @@ int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret)
 	ret->before_status = otst_u64(&v, "prev_kprobe.status");
 	err = v.err;
 	if (!err && otst_view_has(&v, "jprobe_saved_regs"))
-		err = read_jprobe(&v, ret);
+		err = read_jprobe_regs(&v, ret);
 	return err;
 }
 

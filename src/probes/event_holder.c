@@ -86,7 +86,7 @@ static void add_number(struct otst *o, struct processes *p, uint64_t number,
 }
 
 /* its numbers in the namespaces below the first; false when they cannot be read */
-static bool add_others(struct otst *o, struct processes *p, const struct otst_task *t)
+static bool add_other_holders(struct otst *o, struct processes *p, const struct otst_task *t)
 {
 	const struct otst_member *numbers;
 	uint64_t pid, level, size, number, i;
@@ -123,7 +123,7 @@ static const struct processes *all_processes(struct otst *o)
 			if (t->idle || t->pid != t->tgid)
 				continue;
 			add_number(o, p, t->pid, t);
-			p->complete &= add_others(o, p, t);
+			p->complete &= add_other_holders(o, p, t);
 		}
 	}
 	o->doubts = doubts;

@@ -169,7 +169,7 @@ static bool is_of_other_kind(const struct listing *list, const struct otst_ftrac
 	       is_manager(list, ops);
 }
 
-static int add_all(struct listing *list)
+static int add_all_hooks(struct listing *list)
 {
 	int err = 0;
 
@@ -200,7 +200,7 @@ int otst_ftrace_hooks(struct otst *o, struct otst_probes *ret)
 		return err;
 	sites = err ? NULL : l.sites;
 	l.sites = sites && !sites->errors.count ? sites : NULL;
-	err = add_all(&l);
+	err = add_all_hooks(&l);
 	/* how many functions these hook is not known */
 	if (!err && sites && l.probes.count)
 		otst_notes(o, &list->errors, &sites->errors);

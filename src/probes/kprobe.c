@@ -46,7 +46,7 @@ struct listing {
 
 /* ---- optimizer queues ---- */
 
-static int read_queue(struct listing *list, const char *name)
+static int read_optimizer_queue(struct listing *list, const char *name)
 {
 	const struct otst_member *link;
 	struct otst_walk w;
@@ -72,7 +72,7 @@ static int read_queue(struct listing *list, const char *name)
 	return err ? otst_note(list->o, &list->errors, otst_fail(list->o, err, "%s", name)) : 0;
 }
 
-static const char *find_queue(const struct listing *list, uint64_t op)
+static const char *find_optimizer_queue(const struct listing *list, uint64_t op)
 {
 	const struct queued *q = list->queued.data;
 
@@ -98,7 +98,7 @@ static int read_optimized(struct listing *list, struct otst_probe *p)
 	/* without CONFIG_OPTPROBES the flag means nothing */
 	if (err)
 		return otst_has_symbol(list->o, "optimizing_list") ? err : 0;
-	p->queue = find_queue(list, p->node);
+	p->queue = find_optimizer_queue(list, p->node);
 	p->detour = otst_u64_or(&v, "optinsn.insn", 0);
 	otst_evidence(list->o, p->addr, p->detour, &p->evidence);
 	if (v.err || otst_member(list->o, "optimized_kprobe", "optinsn.copied_insn", &copied))
@@ -180,7 +180,7 @@ static uint64_t handler_at(const struct otst_probe *p, enum otst_handler_role ro
 }
 
 /* the struct trace_kprobe around the kprobe, or struct trace_probe before that was factored out */
-static int find_event(struct otst *o, struct otst_probe *p, char letter)
+static int find_event_of_kprobe(struct otst *o, struct otst_probe *p, char letter)
 {
 	const char *type = otst_has_member(o, "trace_kprobe", "rp") ? "trace_kprobe" :
 								      "trace_probe";
@@ -199,9 +199,9 @@ static int find_kprobe_owner(struct otst *o, struct otst_probe *p)
 {
 	p->owner = (struct otst_owner){ .kind = OTST_OWNER_UNKNOWN };
 	if (otst_handler_is(o, handler_at(p, OTST_HANDLER_PRE), "kprobe_dispatcher"))
-		return find_event(o, p, 'p');
+		return find_event_of_kprobe(o, p, 'p');
 	if (otst_handler_is(o, handler_at(p, OTST_HANDLER_RETURN), "kretprobe_dispatcher"))
-		return find_event(o, p, 'r');
+		return find_event_of_kprobe(o, p, 'r');
 	otst_owner_of_handlers(o, p);
 	return 0;
 }
@@ -331,7 +331,7 @@ static int add_leftover(struct listing *list, struct otst_view *node, const char
 	p->flags = p->node_flags = (uint32_t)otst_u64(node, "flags");
 	p->flag_names = flag_names;
 	p->nmissed = otst_u64(node, "nmissed");
-	p->queue = find_queue(list, node->addr);
+	p->queue = find_optimizer_queue(list, node->addr);
 	p->owner.reason = "its last user was removed";
 	otst_symbolize_all(list->o, p->addr, &p->sym);
 	otst_evidence(list->o, p->addr, 0, &p->evidence);
@@ -370,7 +370,7 @@ static int add_aggregate(struct listing *list, struct otst_view *node, const cha
 	return 0;
 }
 
-static int add_node(struct listing *list, uint64_t addr, const char *place)
+static int add_kprobe_node(struct listing *list, uint64_t addr, const char *place)
 {
 	size_t first = list->probes.count;
 	struct otst_probe *p;
@@ -411,7 +411,7 @@ static int walk_bucket(struct listing *list, unsigned int i, uint64_t first)
 			return otst_note(list->o, &list->errors,
 					 otst_fail(list->o, err, "%s", place));
 		}
-		err = add_node(list, node - link->offset, place);
+		err = add_kprobe_node(list, node - link->offset, place);
 	}
 	if (!err && w.err)
 		err = otst_note(list->o, &list->errors, otst_fail(list->o, w.err, "%s", place));
@@ -499,9 +499,9 @@ int otst_kprobes(struct otst *o, struct otst_probes *ret)
 	if (disarmed && !err)
 		list.all_disarmed = value;
 	err = otst_note(o, &list.errors, err ? otst_fail(o, err, "kprobes_all_disarmed") : 0);
-	err = err ?: read_queue(&list, "optimizing_list");
-	err = err ?: read_queue(&list, "unoptimizing_list");
-	err = err ?: read_queue(&list, "freeing_list");
+	err = err ?: read_optimizer_queue(&list, "optimizing_list");
+	err = err ?: read_optimizer_queue(&list, "unoptimizing_list");
+	err = err ?: read_optimizer_queue(&list, "freeing_list");
 	err = err ?: walk_kprobe_table(&list, table);
 	if (err)
 		return err;

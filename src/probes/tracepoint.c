@@ -103,7 +103,7 @@ static void look_at_site(struct otst *o, uint64_t at, uint64_t key, struct sites
 }
 
 /* the entries of one key are adjacent in the table */
-static int read_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites *ret)
+static int read_tracepoint_sites(struct otst *o, uint64_t key, uint64_t entry, struct sites *ret)
 {
 	const struct otst_member *code;
 	struct otst_view v;
@@ -140,7 +140,7 @@ static int read_all_sites(struct otst *o, uint64_t key, uint64_t entries, struct
 	int err;
 
 	if (!(entries & KEY_LINKED))
-		return link ? read_sites(o, key, link, ret) : 0;
+		return link ? read_tracepoint_sites(o, key, link, ret) : 0;
 	err = otst_member(o, "static_key_mod", "next", &next);
 	err = err ?: otst_member(o, "static_key_mod", "entries", &part);
 	if (err)
@@ -149,7 +149,7 @@ static int read_all_sites(struct otst *o, uint64_t key, uint64_t entries, struct
 	while (!err && otst_walk_next(&w, &link)) {
 		err = otst_read_u64(o, link + part->offset, &entries);
 		if (!err && entries & ~(uint64_t)KEY_BITS)
-			err = read_sites(o, key, entries & ~(uint64_t)KEY_BITS, ret);
+			err = read_tracepoint_sites(o, key, entries & ~(uint64_t)KEY_BITS, ret);
 	}
 	return err ? err : w.err;
 }
@@ -372,8 +372,8 @@ static int add_callback(struct listing *list, struct otst_view *tp, const struct
 }
 
 /* the kernel turns the key off before it takes the last callback away */
-static int add_lost(struct listing *list, struct otst_view *tp, const struct sites *sites,
-		    const char *name, const char *place)
+static int add_lost_callbacks(struct listing *list, struct otst_view *tp, const struct sites *sites,
+			      const char *name, const char *place)
 {
 	struct otst_probe *p;
 	int err;
@@ -421,7 +421,7 @@ static int add_callbacks(struct listing *list, struct otst_view *tp, uint64_t fu
 			err = add_callback(list, tp, &sites, &v, name, place);
 	}
 	if (!err && !i)
-		err = add_lost(list, tp, &sites, name, place);
+		err = add_lost_callbacks(list, tp, &sites, name, place);
 	if (i == MAX_FUNCS)
 		err = otst_raise(list->o, OTST_ERR_CORRUPT, "no end after %u callback%s", i,
 				 otst_number(i, "", "s"));

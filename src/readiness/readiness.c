@@ -313,7 +313,7 @@ static void add_decoder(struct asking *a, const struct decoder *d)
 }
 
 /* kinds with one decoder are a group, unless it can be asked for one of them */
-static void add_kind(struct asking *a, enum otst_probe_kind kind)
+static void add_ready_kind(struct asking *a, enum otst_probe_kind kind)
 {
 	const struct otst_probe_kind_row *row = otst_probe_kind(kind);
 	struct decoder *all;
@@ -338,7 +338,7 @@ static void list_decoders(struct asking *a)
 	int k;
 
 	for (k = 0; k < OTST_PROBE_KINDS; k++)
-		add_kind(a, (enum otst_probe_kind)k);
+		add_ready_kind(a, (enum otst_probe_kind)k);
 	for (source = 0; source < OTST_SOURCE_COUNT; source++)
 		add_decoder(a, &(struct decoder){ "traces", otst_source_name(source), ask_source,
 						  .source = otst_source_at(source),

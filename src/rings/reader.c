@@ -17,7 +17,7 @@
 
 /* ---- one cpu ---- */
 
-static void add_gap(struct otst_cpu_cursor *cursor, uint32_t count, const char *error)
+static void add_reader_gap(struct otst_cpu_cursor *cursor, uint32_t count, const char *error)
 {
 	if (!cursor->gap)
 		cursor->gap_error = error;
@@ -47,7 +47,7 @@ static int load_subbuf(struct otst_reader *r, struct otst_cpu_cursor *cursor)
 
 	look_ahead(r, cursor);
 	if (s->missing)
-		add_gap(cursor, s->missing, "the list of sub-buffers is cut");
+		add_reader_gap(cursor, s->missing, "the list of sub-buffers is cut");
 	cursor->loaded = !cursor->kept;
 	err = otst_subbuf_load(r->ring, cursor->cpu, s, cursor->buf[cursor->loaded], &head,
 			       &cursor->walk);
@@ -55,7 +55,7 @@ static int load_subbuf(struct otst_reader *r, struct otst_cpu_cursor *cursor)
 		return err;
 	if (err) {
 		cursor->walk.at = cursor->walk.len = 0;
-		add_gap(cursor, 1, otst_strdup(r->ring->o, otst_message(r->ring->o)));
+		add_reader_gap(cursor, 1, otst_strdup(r->ring->o, otst_message(r->ring->o)));
 		return 0;
 	}
 	cursor->read = head.read;
@@ -73,14 +73,14 @@ static int next_subbuf(struct otst_reader *r, struct otst_cpu_cursor *cursor,
 		       enum otst_subbuf_step step)
 {
 	if (cursor->torn)
-		add_gap(cursor, 1, cursor->torn);
+		add_reader_gap(cursor, 1, cursor->torn);
 	else if (step == OTST_SUBBUF_BAD)
-		add_gap(cursor, 1, cursor->walk.error);
+		add_reader_gap(cursor, 1, cursor->walk.error);
 	cursor->torn = NULL;
 	if (cursor->next < cursor->end)
 		return load_subbuf(r, cursor);
 	if (cursor->end == cursor->cpu->nr_subbufs && cursor->cpu->missing)
-		add_gap(cursor, cursor->cpu->missing, "the list of sub-buffers is cut");
+		add_reader_gap(cursor, cursor->cpu->missing, "the list of sub-buffers is cut");
 	cursor->done = true;
 	return 0;
 }

@@ -113,7 +113,7 @@ static int note_ring_gap(struct opening *w, int err, const char *what)
 			 otst_fail(w->o, err, "cpu %u: %s", w->cpu->cpu, what));
 }
 
-static void add_node(struct opening *w, struct otst_vec *v, const struct node *n)
+static void add_ring_node(struct opening *w, struct otst_vec *v, const struct node *n)
 {
 	struct otst_subbuf *s = otst_vec_push(w->o, v, sizeof(*s));
 
@@ -188,7 +188,7 @@ static int walk_front(struct opening *w, struct arc *a, uint64_t first, uint64_t
 					 a->front.count, otst_number(a->front.count, "", "s"));
 		if (err)
 			break;
-		add_node(w, &a->front, &n);
+		add_ring_node(w, &a->front, &n);
 		if (addr == last)
 			return 0;
 		addr = next_of(w, &n);
@@ -216,7 +216,7 @@ static int walk_back(struct opening *w, struct arc *a, uint64_t last, uint64_t b
 		err = err ?: check_loop(w, a, addr, from && next_of(w, &n) == from, &checkpoints);
 		if (err || a->front.count + a->back.count >= w->limit)
 			break;
-		add_node(w, &a->back, &n);
+		add_ring_node(w, &a->back, &n);
 		addr = n.prev;
 		a->missing = 0;
 	}

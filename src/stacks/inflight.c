@@ -121,9 +121,9 @@ static int read_rethook(struct otst *o, struct otst_inflight *i)
 	return 0;
 }
 
-static int add_record(struct otst_inflight_list *list, enum otst_inflight_kind kind,
-		      uint64_t record, uint64_t task,
-		      int (*fill)(struct otst *o, struct otst_inflight *i))
+static int add_inflight_record(struct otst_inflight_list *list, enum otst_inflight_kind kind,
+			       uint64_t record, uint64_t task,
+			       int (*fill)(struct otst *o, struct otst_inflight *i))
 {
 	struct otst_inflight *i = otst_inflight_add(list, kind, record, task);
 	int err = fill(list->o, i);
@@ -149,7 +149,7 @@ static int add_llist(struct otst_inflight_list *l, uint64_t task, const char *li
 		return 0;
 	otst_walk_hlist(l->o, task + head->offset, &w);
 	while (!err && otst_walk_next(&w, &node))
-		err = add_record(l, kind, node - link->offset, task, fill);
+		err = add_inflight_record(l, kind, node - link->offset, task, fill);
 	if (!err && w.err)
 		err = otst_note(l->o, &l->errors,
 				otst_fail(l->o, w.err, "%s of task 0x%" PRIx64, list, task));
@@ -176,7 +176,8 @@ static int read_instances(struct otst_inflight_list *list, uint64_t table)
 			node -= link->offset;
 			if (otst_read_u64(list->o, node + owner->offset, &task))
 				task = 0;
-			err = add_record(list, OTST_INFLIGHT_KRETPROBE, node, task, read_instance);
+			err = add_inflight_record(list, OTST_INFLIGHT_KRETPROBE, node, task,
+						  read_instance);
 		}
 		if (!err && w.err)
 			err = otst_note(list->o, &list->errors,
@@ -246,7 +247,7 @@ static size_t count_inner(struct otst *o, struct otst_inflight *const *items, si
 }
 
 /* the next record of @at's family and slot: it has the address from before this family's */
-static size_t find_same(struct otst_inflight *const *items, size_t count, size_t at)
+static size_t find_same_call(struct otst_inflight *const *items, size_t count, size_t at)
 {
 	for (size_t k = at + 1; k < count; k++) {
 		if (otst_inflight_family(items[k]) == otst_inflight_family(items[at]) &&
@@ -283,8 +284,8 @@ static size_t find_other(struct otst *o, struct otst_inflight *const *items, siz
  * other and, where they have a slot, have the same one. Function graph and return probes
  * each have records of their own.
  */
-static const struct otst_inflight *find_keeper(struct otst *o, struct otst_inflight *const *items,
-					       size_t count, size_t at)
+static const struct otst_inflight *
+find_inflight_keeper(struct otst *o, struct otst_inflight *const *items, size_t count, size_t at)
 {
 	enum otst_family of;
 	size_t steps;
@@ -292,7 +293,7 @@ static const struct otst_inflight *find_keeper(struct otst *o, struct otst_infli
 	for (steps = 0; steps < count && at < count; steps++) {
 		if (!otst_trampoline(o, items[at]->ret_addr, &of))
 			return items[at]->ret_addr ? items[at] : NULL;
-		at = of == otst_inflight_family(items[at]) ? find_same(items, count, at) :
+		at = of == otst_inflight_family(items[at]) ? find_same_call(items, count, at) :
 							     find_other(o, items, count, at);
 	}
 	return NULL;
@@ -316,7 +317,7 @@ static int add_inflight_task(struct otst_inflight_list *list, uint64_t task)
 	items = (struct otst_inflight **)list->items.data + first;
 	n = list->items.count - first;
 	for (i = 0; i < n; i++) {
-		items[i]->keeper = find_keeper(list->o, items, n, i);
+		items[i]->keeper = find_inflight_keeper(list->o, items, n, i);
 		items[i]->caller = items[i]->keeper ? items[i]->keeper->ret_addr : 0;
 		otst_symbolize_all(list->o, items[i]->func, &items[i]->func_sym);
 		otst_symbolize_all(list->o, items[i]->caller, &items[i]->caller_sym);

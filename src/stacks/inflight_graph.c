@@ -86,7 +86,8 @@ static bool is_timed(struct otst *o, uint64_t index)
  * Where ftrace_ret_stack has no calltime (v6.14), tracers record it in words of
  * their own above the frame, each block below a word that tells whose it is.
  */
-static uint64_t find_time(struct otst *o, const unsigned char *words, int64_t frame, int64_t end)
+static uint64_t find_graph_time(struct otst *o, const unsigned char *words, int64_t frame,
+				int64_t end)
 {
 	int64_t at = end - 1;
 
@@ -132,7 +133,7 @@ static int add_words(struct otst_inflight_list *list, uint64_t task, uint64_t st
 		if ((uint64_t)(top - at) * 8 < size)
 			return otst_raise(list->o, OTST_ERR_CORRUPT, "frame at its end");
 		add_graph_frame(list, task, words + 8 * at, size, stack + 8 * (uint64_t)at,
-				find_time(list->o, words, at, end));
+				find_graph_time(list->o, words, at, end));
 	}
 	return err;
 }

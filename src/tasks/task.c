@@ -390,7 +390,7 @@ static int add_task_children(struct walk *w, uint64_t parent, const struct otst_
  * leader of a thread group: starting at init_task, that reaches all that
  * init_task.tasks should have.
  */
-static int add_tree(struct walk *w, uint64_t init, bool *whole)
+static int add_task_tree(struct walk *w, uint64_t init, bool *whole)
 {
 	int err;
 
@@ -419,14 +419,14 @@ static int walk_tree_too(struct walk *w, uint64_t init, int err)
 
 	err = otst_note(w->o, &broken, otst_fail(w->o, err, "init_task.tasks"));
 	err = err ?: add_backwards(w, init + w->l.tasks->offset);
-	err = err ?: add_tree(w, init, &whole);
+	err = err ?: add_task_tree(w, init, &whole);
 	if (err || whole)
 		return err;
 	otst_notes(w->o, &w->errors, &broken);
 	return 0;
 }
 
-static int add_all(struct walk *w)
+static int add_all_tasks(struct walk *w)
 {
 	struct otst_walk list;
 	uint64_t init, node;
@@ -458,7 +458,7 @@ int otst_tasks(struct otst *o, const struct otst_tasks **ret)
 	err = get_layout(o, &w.l);
 	if (!err)
 		add_idle(&w);
-	err = err ?: add_all(&w);
+	err = err ?: add_all_tasks(&w);
 	if (err)
 		err = otst_note(w.o, &w.errors, err);
 	if (err)

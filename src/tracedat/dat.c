@@ -96,7 +96,7 @@ static int add_start(struct dat *dat)
 	return err ? err : add_header_event(dat);
 }
 
-static int add_kernel(struct dat *dat)
+static int add_kernel_option(struct dat *dat)
 {
 	int err = otst_dat_formats(dat->o, dat->f, dat->ret);
 
@@ -242,7 +242,7 @@ int otst_dat_write(struct otst *o, const char *path, const struct otst_dat_buffe
 	err = err ?: prepare_dat(&dat);
 	err = err ?: otst_file_create(o, path, OTST_WRITTEN_DAT, &dat.f);
 	err = err ?: add_start(&dat);
-	err = err ?: add_kernel(&dat);
+	err = err ?: add_kernel_option(&dat);
 	err = err ?: add_options(&dat);
 	err = err ?: add_buffers(&dat);
 	if (err)

@@ -73,8 +73,8 @@ static int find_lost(struct writer *w)
 	return v.err;
 }
 
-static void add_lost(struct writer *w, const struct otst_subbuf *s,
-		     const struct otst_subbuf_head *head)
+static void add_lost_events(struct writer *w, const struct otst_subbuf *s,
+			    const struct otst_subbuf_head *head)
 {
 	if (s->addr != w->reader && !s->consumed && w->overwritten) {
 		w->lost = w->missed ? 0 : w->overwritten;
@@ -136,7 +136,7 @@ static int write_subbuf(struct writer *w, const struct otst_subbuf *s)
 		note_left_out(w, &w->left_out, 1, otst_message(w->ring->o));
 		return 0;
 	}
-	add_lost(w, s, &head);
+	add_lost_events(w, s, &head);
 	if (prepare_page(w, &walk)) {
 		w->missed = false;
 		w->lost = 0;

@@ -130,7 +130,7 @@ static void print_leaf_comment(struct otst_tf *tf, const struct call *c, const s
 
 /* ---- calls ---- */
 
-static void read_call(const struct otst_tf *tf, const struct otst_record *r, struct call *ret)
+static void read_graph_call(const struct otst_tf *tf, const struct otst_record *r, struct call *ret)
 {
 	const struct otst_tf_layout *at = &tf->kernel.at;
 
@@ -220,7 +220,7 @@ static void print_entry(struct otst_tf *tf, const struct otst_record *r)
 	struct call c;
 	struct ret ret;
 
-	read_call(tf, r, &c);
+	read_graph_call(tf, r, &c);
 	if (hide_entry(tf, &c))
 		return;
 	otst_tf_graph_prologue(tf, r, c.func);

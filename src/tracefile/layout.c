@@ -17,7 +17,7 @@ static const char *const types[OTST_TF_KINDS] = {
 #include "entries.def"
 };
 
-static void read_types(struct otst *o, struct otst_tf_kernel *k)
+static void read_entry_types(struct otst *o, struct otst_tf_kernel *k)
 {
 	int64_t v;
 
@@ -222,7 +222,7 @@ static void read_symbols(struct otst *o, struct otst_tf_kernel *k)
 int otst_tf_kernel_read(struct otst *o, struct otst_tf_kernel *ret)
 {
 	memset(ret, 0, sizeof(*ret));
-	read_types(o, ret);
+	read_entry_types(o, ret);
 	read_members(o, &ret->at);
 	read_trace_flags(o, &ret->flags);
 	read_texts(o, ret);

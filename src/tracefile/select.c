@@ -49,7 +49,7 @@ const char *const *otst_tracefile_kinds(void)
 	return kinds;
 }
 
-static int add_kind(struct otst *o, struct otst_tf_select *s, const char *name, size_t len)
+static int add_entry_kind(struct otst *o, struct otst_tf_select *s, const char *name, size_t len)
 {
 	size_t i, kind;
 
@@ -74,7 +74,7 @@ static int choose_kinds(struct otst *o, struct otst_tf_select *s)
 		memset(s->kinds, true, sizeof(s->kinds));
 	for (; list && !err; list = list[len] ? list + len + 1 : NULL) {
 		len = strcspn(list, ",");
-		err = add_kind(o, s, list, len);
+		err = add_entry_kind(o, s, list, len);
 	}
 	return err;
 }

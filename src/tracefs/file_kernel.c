@@ -56,7 +56,7 @@ static const char *escaped(char c, char one[2])
 	}
 }
 
-static int add_string(struct otst_tracefs_file *f, uint64_t addr)
+static int add_string_line(struct otst_tracefs_file *f, uint64_t addr)
 {
 	char text[MAX_STRING], one[2] = "";
 	struct otst_text t = { .o = f->o };
@@ -83,7 +83,7 @@ static int add_kernel_section(struct otst_tracefs_file *f, const char *from, con
 	for (; at < end && !err; at += 8) {
 		err = otst_read_u64(f->o, at, &addr);
 		if (!err && addr)
-			err = add_string(f, addr);
+			err = add_string_line(f, addr);
 	}
 	return err;
 }
@@ -101,7 +101,7 @@ static int add_module_strings(struct otst_tracefs_file *f)
 	while (!err && otst_walk_next(&walk, &node)) {
 		err = otst_read_member(f->o, "trace_bprintk_fmt", node, "fmt", &addr);
 		if (!err && addr)
-			err = add_string(f, addr);
+			err = add_string_line(f, addr);
 	}
 	return err ? err : walk.err;
 }
@@ -169,7 +169,7 @@ int otst_file_available_tracers(struct otst_array_view *a)
 
 /* ---- enabled_functions, touched_functions ---- */
 
-static int add_text(void *priv, struct otst_text *line)
+static int add_text_line(void *priv, struct otst_text *line)
 {
 	return otst_line_text(priv, line);
 }
@@ -184,7 +184,7 @@ static int add_functions(struct otst_array_view *a, bool touched)
 		err = otst_ftrace_touched(a->o, &list, &functions);
 	else
 		err = err ?: otst_ftrace_functions(a->o, &list, NULL, NULL, &functions);
-	err = err ?: otst_ftrace_lines(a->o, &functions, add_text, a->out);
+	err = err ?: otst_ftrace_lines(a->o, &functions, add_text_line, a->out);
 	if (err)
 		return err;
 	otst_notes(a->o, &a->out->errors, &list.errors);
@@ -209,7 +209,7 @@ static char letter_of(const struct otst_probe *p)
 	return p->ret ? 'r' : p->kind == OTST_PROBE_JPROBE ? 'j' : 'k';
 }
 
-static int add_probe(struct otst_array_view *a, const struct otst_probe *p)
+static int add_probe_line(struct otst_array_view *a, const struct otst_probe *p)
 {
 	struct otst_text t = { .o = a->o };
 	bool gone = p->flags & OTST_KPROBE_GONE;
@@ -244,7 +244,7 @@ int otst_file_kprobes_list(struct otst_array_view *a)
 			continue;
 		if (p->error)
 			otst_note_text(a->o, &a->out->errors, p->error);
-		err = err ?: add_probe(a, p);
+		err = err ?: add_probe_line(a, p);
 	}
 	return err;
 }

@@ -17,7 +17,7 @@
 #define CHUNK	     1024u
 #define ERROR_SPACE  11 /* columns of "  Command: " */
 
-static int read_symbol(struct otst *o, const char *name, uint64_t *ret)
+static int read_setting_symbol(struct otst *o, const char *name, uint64_t *ret)
 {
 	uint64_t at;
 	int err = otst_file_symbol(o, name, &at);
@@ -59,14 +59,14 @@ int otst_file_max_latency(struct otst_array_view *a)
 		return a->v.err ? a->v.err : show_nsecs(a, ns);
 	}
 	/* Linux 6d9b3fa5e7f6 ("tracing: Move tracing_max_latency into trace_array") (v3.14) */
-	err = read_symbol(a->o, "tracing_max_latency", &ns);
+	err = read_setting_symbol(a->o, "tracing_max_latency", &ns);
 	return err ? err : show_nsecs(a, ns);
 }
 
 int otst_file_tracing_thresh(struct otst_array_view *a)
 {
 	uint64_t ns;
-	int err = read_symbol(a->o, "tracing_thresh", &ns);
+	int err = read_setting_symbol(a->o, "tracing_thresh", &ns);
 
 	return err ? err : show_nsecs(a, ns);
 }
@@ -89,8 +89,8 @@ static int show_update_times(struct otst_array_view *a)
 
 	if (!otst_has_symbol(a->o, "ftrace_total_mod_time"))
 		return 0;
-	err = read_symbol(a->o, "ftrace_update_time", &boot);
-	err = err ?: read_symbol(a->o, "ftrace_total_mod_time", &modules);
+	err = read_setting_symbol(a->o, "ftrace_update_time", &boot);
+	err = err ?: read_setting_symbol(a->o, "ftrace_total_mod_time", &modules);
 	err = err ?: otst_line(a->out, "ftrace boot update time = %" PRIu64 " (ns)", boot);
 	return err ? err :
 		     otst_line(a->out, "ftrace module total update time = %" PRIu64 " (ns)",
@@ -101,13 +101,13 @@ static int show_update_times(struct otst_array_view *a)
 int otst_file_dyn_ftrace(struct otst_array_view *a)
 {
 	uint64_t functions = 0, pages = 0, groups = 0;
-	int err = read_symbol(a->o, "ftrace_update_tot_cnt", &functions);
+	int err = read_setting_symbol(a->o, "ftrace_update_tot_cnt", &functions);
 
 	/* Linux da537f0aef13 ("ftrace: Add information on number of page groups allocated") */
 	if (!err && !otst_has_symbol(a->o, "ftrace_number_of_pages"))
 		return otst_line(a->out, "%" PRIu64 " ", functions);
-	err = err ?: read_symbol(a->o, "ftrace_number_of_pages", &pages);
-	err = err ?: read_symbol(a->o, "ftrace_number_of_groups", &groups);
+	err = err ?: read_setting_symbol(a->o, "ftrace_number_of_pages", &pages);
+	err = err ?: read_setting_symbol(a->o, "ftrace_number_of_groups", &groups);
 	err = err   ?:
 		      otst_line(a->out, "%" PRIu64 " pages:%" PRIu64 " groups: %" PRIu64, functions,
 				pages, groups);
@@ -119,7 +119,7 @@ int otst_file_saved_tgids(struct otst_array_view *a)
 {
 	uint64_t map = 0, most = TGIDS_BEFORE, i, k, n;
 	unsigned char raw[CHUNK * 4];
-	int err = read_symbol(a->o, "tgid_map", &map);
+	int err = read_setting_symbol(a->o, "tgid_map", &map);
 
 	/* Linux 4030a6e6a6a4 ("tracing: Resize tgid_map to pid_max, not PID_MAX_DEFAULT") (v5.14) */
 	if (!err && otst_has_symbol(a->o, "tgid_map_max"))
@@ -171,7 +171,7 @@ int otst_file_available_events(struct otst_array_view *a)
 /* ---- error_log, since 5.2 ---- */
 
 /* the command is an array up to 5.17, then a pointer; it begins and ends with a line end */
-static int read_command(struct otst *o, struct otst_view *v, const char **ret)
+static int read_trigger_command(struct otst *o, struct otst_view *v, const char **ret)
 {
 	const struct otst_member *m;
 	int err = otst_member(o, "tracing_log_err", "cmd", &m);
@@ -200,7 +200,7 @@ static int show_error(struct otst_array_view *a, uint64_t addr)
 	err = v.err ?: otst_read_u64(a->o, text_at, &text_at);
 	err = err ?: otst_read_string(a->o, text_at, MAX_WHERE, &text);
 	err = err ?: otst_read_string(a->o, otst_addr_of(&v, "loc"), MAX_WHERE, &where);
-	err = err ?: read_command(a->o, &v, &command);
+	err = err ?: read_trigger_command(a->o, &v, &command);
 	if (err || v.err)
 		return err ? err : v.err;
 	otst_text_printf(&t, "[%5" PRIu64 ".%06u] %s%s", ts / 1000000000,

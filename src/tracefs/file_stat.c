@@ -76,7 +76,7 @@ struct profile {
 	bool timed;
 };
 
-static int find_members(struct otst *o, struct profile *p)
+static int find_stat_members(struct otst *o, struct profile *p)
 {
 	int err = otst_offset(o, "ftrace_profile_page", "next", &p->next);
 
@@ -317,7 +317,7 @@ int otst_file_function_stat(struct otst_array_view *a, const char *number)
 				       otst_percpu(a->o, stats, (unsigned int)cpu), "start",
 				       &start);
 	/* a cpu whose functions were never counted has no pages */
-	err = err ?: find_members(a->o, &p);
+	err = err ?: find_stat_members(a->o, &p);
 	/* a cpu whose functions were never counted has no pages */
 	err = err || !start ? err : note_rest(&t, read_stat_pages(&t, &p, start));
 	sort_rows(&t, compare_functions);

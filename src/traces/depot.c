@@ -53,7 +53,7 @@ struct reading {
 
 /* ---- where everything is ---- */
 
-static int read_members(struct reading *r)
+static int read_depot_members(struct reading *r)
 {
 	struct layout *layout = &r->l;
 	struct otst *o = r->o;
@@ -206,7 +206,8 @@ static bool check_handle(struct reading *r, uint64_t at, uint32_t handle)
 	return pool + (offset << ALIGN) == at;
 }
 
-static int add_frames(struct reading *r, struct otst_trace *t, const unsigned char *raw, size_t n)
+static int add_depot_frames(struct reading *r, struct otst_trace *t, const unsigned char *raw,
+			    size_t n)
 {
 	struct otst_trace_line *lines = otst_alloc(r->o, (n + 1) * sizeof(*lines));
 
@@ -257,7 +258,7 @@ static int add_depot_trace(struct reading *r, uint64_t at, const unsigned char *
 					  otst_number(pages, "", "s"));
 		t->count = pages;
 	}
-	return add_frames(r, t, raw, size);
+	return add_depot_frames(r, t, raw, size);
 }
 
 static int read_depot_record(struct reading *r, uint64_t at, uint64_t bucket)
@@ -283,7 +284,7 @@ static int read_depot_record(struct reading *r, uint64_t at, uint64_t bucket)
 /* ---- the table ---- */
 
 /* a record that was freed is on no chain (and its count is 0) */
-static int read_chain(struct reading *r, uint64_t bucket, uint64_t first, uint64_t end)
+static int read_depot_chain(struct reading *r, uint64_t bucket, uint64_t first, uint64_t end)
 {
 	struct otst_walk w;
 	uint64_t node;
@@ -316,7 +317,7 @@ static int note_bad_stack(struct reading *r, uint64_t bucket, int err)
  * Each record's hash ends in the number of its bucket. As long as that is not so with all
  * bits of the number, the table is smaller; what lies behind it is no record.
  */
-static void find_size(struct reading *r, uint64_t bucket, uint64_t at)
+static void find_depot_size(struct reading *r, uint64_t bucket, uint64_t at)
 {
 	uint32_t handle, hash;
 
@@ -336,7 +337,7 @@ static int find_sizes(struct reading *r)
 		if (otst_read(r->o, r->l.table + i * 8, raw, sizeof(raw)))
 			continue;
 		for (uint64_t k = 0; k < CHUNK; k++)
-			find_size(r, i + k, otst_get(r->o, raw + k * 8, 8));
+			find_depot_size(r, i + k, otst_get(r->o, raw + k * 8, 8));
 		err = otst_check(r->o);
 	}
 	return err;
@@ -360,8 +361,8 @@ static int read_depot_buckets(struct reading *r)
 			continue;
 		}
 		for (k = 0; k < n && !err; k++) {
-			err = read_chain(r, i + k, otst_get(r->o, raw + k * width, 8),
-					 r->l.list ? at + k * width : 0);
+			err = read_depot_chain(r, i + k, otst_get(r->o, raw + k * width, 8),
+					       r->l.list ? at + k * width : 0);
 			if (err)
 				err = note_bad_stack(r, i + k, err);
 		}
@@ -380,7 +381,7 @@ int otst_source_depot(struct otst *o, const struct otst_trace_filter *filter,
 	if (!filter->sources)
 		return 0;
 	err = read_depot(&r);
-	err = err ?: read_members(&r);
+	err = err ?: read_depot_members(&r);
 	err = err ?: read_pools(&r);
 	if (err)
 		return err;

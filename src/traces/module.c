@@ -384,8 +384,8 @@ static int read_slot(struct otst *o, const struct otst_slot *s, uint32_t i, stru
 	return read_ring(&g);
 }
 
-static int read_registry(struct otst *o, const struct otst_registry *r, struct budget *budget,
-			 struct otst_traces *ret)
+static int read_module_registry(struct otst *o, const struct otst_registry *r,
+				struct budget *budget, struct otst_traces *ret)
 {
 	struct otst_slot s = { 0 };
 	uint32_t i, bad = 0;
@@ -445,7 +445,7 @@ int otst_source_module(struct otst *o, const struct otst_trace_filter *filter,
 	if (!all->count && !all->errors.count)
 		return otst_raise(o, OTST_ERR_LOOKUP, "no module with a registry is loaded");
 	for (size_t i = 0; i < all->count && !err; i++)
-		err = read_registry(o, all->items[i], &budget, ret);
+		err = read_module_registry(o, all->items[i], &budget, ret);
 	if (!err)
 		otst_notes(o, &ret->errors, &all->errors);
 	return err;

@@ -230,8 +230,8 @@ static bool lies_in(struct otst *o, const struct otst_frame *f, const struct ots
  * What the kernel itself says comes first; else the first function further out that
  * contains one of the handler's probes; else the only probe that has this handler.
  */
-static const struct otst_probe *find_probe(const struct source *s, const struct function *f,
-					   size_t at)
+static const struct otst_probe *find_task_probe(const struct source *s, const struct function *f,
+						size_t at)
 {
 	const struct otst_probe *only = NULL;
 	size_t i, k, n = 0;
@@ -379,8 +379,8 @@ static int add_task_trace(struct source *s, const struct otst_task *task, bool r
  * The jprobe that the task's cpu is handling. Its entry may have jumped on to another
  * function, and the stack, which is that of its probed function, may not be known.
  */
-static const struct otst_probe *find_jprobe(struct source *s, const struct otst_task *task,
-					    struct function *ret)
+static const struct otst_probe *find_jprobe_frame(struct source *s, const struct otst_task *task,
+						  struct function *ret)
 {
 	const struct otst_probe *p = otst_ctlblk_probe(&s->probes, &s->block);
 	struct otst_capture c = { .full = true, .task = task->addr, .cpu = (int)task->cpu };
@@ -415,10 +415,10 @@ static int search_task(struct source *s, const struct otst_task *task, size_t se
 		return err;
 	f = find_inside(s, &at);
 	if (f)
-		return add_task_trace(s, task, runs, seq, f, at, find_probe(s, f, at));
+		return add_task_trace(s, task, runs, seq, f, at, find_task_probe(s, f, at));
 	if (err)
 		err = otst_traces_note(s->traces, err);
-	p = err ? NULL : find_jprobe(s, task, &entry);
+	p = err ? NULL : find_jprobe_frame(s, task, &entry);
 	if (!p) {
 		if (!err)
 			otst_lost_end(s->o, s->stack, &s->lost);

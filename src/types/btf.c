@@ -256,8 +256,9 @@ static void place_btf_bits(uint64_t bit, uint32_t bits, bool big_endian, struct 
 }
 
 /* @left: members to look at; structures without a name may have the same ones again and again */
-static int find_below(const struct btf *btf, const struct btf_type *t, const char *name, size_t len,
-		      uint64_t base, int depth, unsigned int *left, struct otst_member *ret)
+static int find_btf_below(const struct btf *btf, const struct btf_type *t, const char *name,
+			  size_t len, uint64_t base, int depth, unsigned int *left,
+			  struct otst_member *ret)
 {
 	for (uint32_t i = 0; i < btf_vlen(t) && *left; i++, --*left) {
 		const struct btf_member *m = &btf_members(t)[i];
@@ -270,9 +271,9 @@ static int find_below(const struct btf *btf, const struct btf_type *t, const cha
 				continue;
 			mt = otst_btf_strip(btf, m->type);
 			if (name[len] == '.' && mt && btf_is_composite(mt))
-				return find_below(btf, mt, name + len + 1,
-						  strcspn(name + len + 1, "."), bit, depth + 1,
-						  left, ret);
+				return find_btf_below(btf, mt, name + len + 1,
+						      strcspn(name + len + 1, "."), bit, depth + 1,
+						      left, ret);
 			if (name[len])
 				return OTST_ERR_LOOKUP;
 			describe_btf(btf, m->type, ret);
@@ -282,7 +283,7 @@ static int find_below(const struct btf *btf, const struct btf_type *t, const cha
 		}
 		mt = otst_btf_strip(btf, m->type);
 		if (mt && btf_is_composite(mt) && depth < MAX_DEPTH &&
-		    !find_below(btf, mt, name, len, bit, depth + 1, left, ret))
+		    !find_btf_below(btf, mt, name, len, bit, depth + 1, left, ret))
 			return 0;
 		if (!*left)
 			break;
@@ -290,10 +291,10 @@ static int find_below(const struct btf *btf, const struct btf_type *t, const cha
 	return OTST_ERR_LOOKUP;
 }
 
-static int find_member(const struct btf *btf, const struct btf_type *t, const char *name,
-		       unsigned int *left, struct otst_member *ret)
+static int find_btf_member(const struct btf *btf, const struct btf_type *t, const char *name,
+			   unsigned int *left, struct otst_member *ret)
 {
-	return find_below(btf, t, name, strcspn(name, "."), 0, 0, left, ret);
+	return find_btf_below(btf, t, name, strcspn(name, "."), 0, 0, left, ret);
 }
 
 /* struct structure - a structure or union in which otst_type_fits() looks for members */
@@ -308,7 +309,7 @@ static int has_member(void *priv, const char *member)
 	struct structure *s = priv;
 	struct otst_member m = { 0 };
 
-	return find_member(s->btf, s->type, member, &s->left, &m);
+	return find_btf_member(s->btf, s->type, member, &s->left, &m);
 }
 
 /* the structure or union that @name stands for, itself or behind a typedef */
@@ -359,7 +360,7 @@ bool otst_btf_says(struct otst_btf *b, const char *type, const char *member, uin
 	while ((t = next_structure(b, type, &slot))) {
 		struct otst_member m = { .offset = t->size };
 
-		if (member && find_member(b->btf, t, member, &left, &m))
+		if (member && find_btf_member(b->btf, t, member, &left, &m))
 			continue;
 		known = true;
 		*ret = m.offset;
@@ -378,7 +379,7 @@ int otst_btf_member(struct otst_btf *b, const char *type, const char *member,
 	int err = OTST_ERR_LOOKUP;
 
 	if (t)
-		err = find_member(b->btf, t, member, &left, &m);
+		err = find_btf_member(b->btf, t, member, &left, &m);
 	if (!err)
 		*ret = m;
 	return err;

@@ -43,8 +43,8 @@ bool otst_insn_calls(const struct otst_insn *i)
 }
 
 /* the function that the direct call before @frame, a return address, calls; 0 when there is none */
-static uint64_t read_callee(struct otst *o, const struct otst_frame *frame,
-			    struct otst_messages *errors)
+static uint64_t read_redirect_callee(struct otst *o, const struct otst_frame *frame,
+				     struct otst_messages *errors)
 {
 	unsigned int len = otst_kernel(o)->arch->insn.branch_len;
 	unsigned char bytes[OTST_INSN_MAX];
@@ -174,7 +174,7 @@ static void judge_frame(struct otst *o, const struct otst_hooks *h, struct otst_
 
 		if (!otst_ftrace_redirects(ops) || !is_owners(ops, &f->sym))
 			continue;
-		callee = above && above->reliable ? read_callee(o, above, errors) : 0;
+		callee = above && above->reliable ? read_redirect_callee(o, above, errors) : 0;
 		if (callee == f->sym.addr || !redirects_at(ops, callee)) {
 			if (!record_has(o, ops, f->sym.addr, errors) &&
 			    !callback_has(o, ops, f->sym.addr, errors))
@@ -218,7 +218,7 @@ int otst_judge_wild(struct otst_finder *f, const struct otst_verdict_stack *s, s
 	uint64_t callee = 0;
 
 	if (at + 1 < s->nr_frames && any_redirects(f->h))
-		callee = read_callee(f->o, &s->frames[at + 1].frame, &f->v->errors);
+		callee = read_redirect_callee(f->o, &s->frames[at + 1].frame, &f->v->errors);
 	ops = otst_redirect_of(f->h, callee);
 	*ret = ops;
 	if (!ops)

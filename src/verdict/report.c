@@ -477,8 +477,8 @@ static int read_crashing_cpu(struct otst *o, struct otst_verdict *v)
 }
 
 /* a variable of the kernel; false if there is none, or it cannot be read */
-static bool read_count(struct otst *o, const char *name, struct otst_messages *errors,
-		       uint32_t *ret)
+static bool read_count_variable(struct otst *o, const char *name, struct otst_messages *errors,
+				uint32_t *ret)
 {
 	uint64_t at = otst_symbol_or0(o, name);
 	int err = at ? otst_read_u32(o, at, ret) : 0;
@@ -499,8 +499,8 @@ static int read_first_regs(struct otst *o, struct otst_verdict *v)
 	uint32_t nested, all;
 	int err;
 
-	if (!read_count(o, "die_nest_count", &v->errors, &nested) ||
-	    !read_count(o, "die_counter", &v->errors, &all) || !at || !all || nested < all)
+	if (!read_count_variable(o, "die_nest_count", &v->errors, &nested) ||
+	    !read_count_variable(o, "die_counter", &v->errors, &all) || !at || !all || nested < all)
 		return otst_check(o);
 	r->nested = r->nested || nested > 1;
 	err = otst_read_member(o, "pt_regs", at, "ip", &ip);

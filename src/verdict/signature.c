@@ -501,7 +501,7 @@ static void see_stack(struct otst *o, struct seen *s, const struct otst_verdict_
 }
 
 /* the stack of the one that failed, or of the one that is stuck */
-static const struct otst_verdict_stack *find_stack(const struct otst_verdict *v)
+static const struct otst_verdict_stack *find_signature_stack(const struct otst_verdict *v)
 {
 	const struct otst_verdict_stack *s = v->stacks.data;
 	bool hung = v->report.death == OTST_DEATH_HUNG_TASK;
@@ -582,7 +582,7 @@ void otst_signature_find(struct otst *o, struct otst_verdict *v)
 	const struct otst_trace *t = v->alone ? v->trace :
 				     v->log   ? otst_report_trace(v->log, &v->report) :
 						NULL;
-	const struct otst_verdict_stack *stack = find_stack(v);
+	const struct otst_verdict_stack *stack = find_signature_stack(v);
 	struct seen *s = otst_new(o, sizeof(*s));
 
 	if (!otst_died(v->report.death))

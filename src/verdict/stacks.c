@@ -478,7 +478,7 @@ static int add_panic(struct otst *o, struct otst_verdict *v, const struct otst_t
 	return otst_verdict_stack_add(o, v, OTST_STACK_PANIC, task);
 }
 
-static int add_stuck(struct otst *o, struct otst_verdict *v, const struct otst_tasks *tasks)
+static int add_stuck_stack(struct otst *o, struct otst_verdict *v, const struct otst_tasks *tasks)
 {
 	const struct otst_stuck *stuck = v->report.stuck.data;
 	int err = 0;
@@ -550,7 +550,7 @@ static uint64_t failing_address(struct otst *o, const struct otst_frame *f)
 }
 
 /* find the frame that failed on each stack that has one; the verdict takes the first */
-static void find_failing(struct otst *o, struct otst_verdict *v)
+static void find_failing_stack(struct otst *o, struct otst_verdict *v)
 {
 	struct otst_report *r = &v->report;
 	struct otst_verdict_stack *s = v->stacks.data;
@@ -596,11 +596,11 @@ int otst_verdict_stacks(struct otst *o, struct otst_verdict *v)
 	if (!err)
 		err = add_panic(o, v, tasks);
 	if (!err)
-		err = add_stuck(o, v, tasks);
+		err = add_stuck_stack(o, v, tasks);
 	if (!err)
 		err = add_cpus(o, v);
 	if (!err)
-		find_failing(o, v);
+		find_failing_stack(o, v);
 	if (!err)
 		otst_notes(o, &v->errors, &tasks->errors);
 	return err;

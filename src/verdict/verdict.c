@@ -10,7 +10,7 @@
 #define MOST_OWNERS 8u /* in a chain of tasks that wait for each other */
 
 /* add the tasks that own what stuck tasks wait for, and so on along the chain */
-static int add_owners(struct otst *o, struct otst_verdict *v)
+static int add_lock_owners(struct otst *o, struct otst_verdict *v)
 {
 	size_t i, first = v->stacks.count;
 	int err = 0;
@@ -160,7 +160,7 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 	if (crashed && !otst_died(ret->report.death))
 		return err;
 	if (!err)
-		err = add_owners(o, ret);
+		err = add_lock_owners(o, ret);
 	if (!err)
 		collect_functions(o, ret, &functions);
 	if (!err)

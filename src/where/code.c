@@ -197,7 +197,7 @@ static void restore(const struct coding *c, struct window *win)
 	}
 }
 
-static int read_window(const struct coding *c, struct window *win)
+static int read_code_window(const struct coding *c, struct window *win)
 {
 	win->found = otst_alloc(c->o, 3 * ROOM);
 	if (!win->found)
@@ -293,7 +293,7 @@ static int add_window(struct coding *c, uint64_t addr, size_t want)
 	struct window win = { .addr = addr, .want = want };
 	struct otst_insns base;
 	size_t i, covered = 0;
-	int err = read_window(c, &win);
+	int err = read_code_window(c, &win);
 
 	if (err)
 		return err;

@@ -219,7 +219,7 @@ static void follow_meant(struct otst *o, struct chain *c, struct otst_meant *m)
 }
 
 /* chains from their beginnings; then loops, from the first one listed */
-static int read_chain(struct otst_order *r, uint64_t addr, struct chain *c)
+static int read_fprobe_chain(struct otst_order *r, uint64_t addr, struct chain *c)
 {
 	struct otst_set followers = { 0 };
 	size_t i, n;
@@ -270,7 +270,7 @@ int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ft
 		       unsigned int group)
 {
 	struct chain c = { 0 };
-	int err = read_chain(r, addr, &c);
+	int err = read_fprobe_chain(r, addr, &c);
 
 	for (size_t i = 0; i < c.count && !err; i++) {
 		/* fprobes with an ops of their own each take the return address separately */

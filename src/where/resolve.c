@@ -87,7 +87,7 @@ static int find_wanted(void *priv, const struct otst_sym *sym, char type)
 	return 0;
 }
 
-static int find_other(void *priv, const struct otst_sym *sym, char type)
+static int find_other_probe(void *priv, const struct otst_sym *sym, char type)
 {
 	struct resolving *r = priv;
 	struct other_name *other;
@@ -131,7 +131,8 @@ static int find_names(struct resolving *r, const struct otst_where_operand *oper
 
 /* ---- items ---- */
 
-static struct otst_where *add_item(struct otst *o, struct otst_vec *ret, const char *operand)
+static struct otst_where *add_resolved_item(struct otst *o, struct otst_vec *ret,
+					    const char *operand)
 {
 	struct otst_where *w = otst_vec_push(o, ret, sizeof(*w));
 
@@ -153,7 +154,7 @@ static void add_resolved_function(struct otst *o, struct otst_vec *ret, const ch
 		    ((struct otst_where *)ret->data)[i].sym.addr == sym.addr)
 			return;
 	}
-	w = add_item(o, ret, operand);
+	w = add_resolved_item(o, ret, operand);
 	w->sym = sym;
 }
 
@@ -172,8 +173,8 @@ static bool is_known_function(const struct otst_hooks *h, uint64_t addr)
 	return i < h->registered.count;
 }
 
-static void add_address(struct otst *o, struct otst_vec *ret, const struct otst_where_operand *op,
-			const struct otst_hooks *h)
+static void add_resolved_address(struct otst *o, struct otst_vec *ret,
+				 const struct otst_where_operand *op, const struct otst_hooks *h)
 {
 	struct otst_sym kernel, sym;
 	struct otst_where *w;
@@ -185,7 +186,7 @@ static void add_address(struct otst *o, struct otst_vec *ret, const struct otst_
 		add_resolved_function(o, ret, op->text, op->address);
 		return;
 	}
-	w = add_item(o, ret, op->text);
+	w = add_resolved_item(o, ret, op->text);
 	if (is_known_function(h, op->address))
 		w->sym.addr = op->address;
 	else
@@ -230,7 +231,7 @@ static void add_targets(struct otst *o, struct otst_vec *ret, const char *operan
 			;
 		if (k < ret->count)
 			continue;
-		w = add_item(o, ret, operand);
+		w = add_resolved_item(o, ret, operand);
 		w->target = p->target;
 	}
 	*found = ret->count - first;
@@ -267,14 +268,14 @@ static void resolve_one(struct resolving *r, const struct otst_where_operand *op
 	uint64_t addr;
 
 	if (op->is_address) {
-		add_address(r->o, ret, op, h);
+		add_resolved_address(r->o, ret, op, h);
 		return;
 	}
 	add_named(r, ret, op->text, index, &functions);
 	add_targets(r->o, ret, op->text, &h->probes, &targets);
 	if (functions || targets)
 		return;
-	w = add_item(r->o, ret, op->text);
+	w = add_resolved_item(r->o, ret, op->text);
 	w->none = otst_symbol_any(r->o, op->text, &addr) ?
 			  "no function, and no probe has such a target" :
 			  "a symbol, but no function";
@@ -315,7 +316,7 @@ static int find_others(struct resolving *r, struct otst_vec *items)
 	}
 	otst_sort(functions, r->nr_functions, sizeof(*functions), otst_by_u64);
 	r->functions = functions;
-	err = r->nr_functions ? otst_symbols(r->o, find_other, r) : 0;
+	err = r->nr_functions ? otst_symbols(r->o, find_other_probe, r) : 0;
 	if (err && otst_fatal(err))
 		return err;
 	for (i = 0, err = 0; i < items->count && !err; i++) {

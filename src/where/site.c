@@ -152,8 +152,8 @@ static size_t count_users(const struct otst_ftrace_function *f, size_t first)
 	return n - first;
 }
 
-static int add_users(struct otst_order *r, const struct otst_ftrace_function *f, size_t first,
-		     size_t n)
+static int add_site_users(struct otst_order *r, const struct otst_ftrace_function *f, size_t first,
+			  size_t n)
 {
 	bool *done = otst_alloc(r->o, n);
 	unsigned int group = ++r->groups;
@@ -214,7 +214,7 @@ static int add_site_list(struct otst_order *r, const struct otst_ftrace_function
 
 		n = ops->manager ? count_users(f, i) : 1;
 		if (ops->manager)
-			err = add_users(r, f, i, n);
+			err = add_site_users(r, f, i, n);
 		else if (is_manager(f, ops))
 			continue;
 		else if (is_tail(r, ops))

@@ -68,7 +68,7 @@ static int by_probe(const void *a, const void *b)
 	return at != other ? (at > other) - (at < other) : (x > y) - (x < y);
 }
 
-static void find_meant(struct otst_order *r)
+static void find_meant_step(struct otst_order *r)
 {
 	const struct otst_probes *probes = &r->h->probes;
 	struct otst_vec found = { 0 };
@@ -92,22 +92,22 @@ static void find_meant(struct otst_order *r)
 	otst_sort(r->by_address, found.count, sizeof(*r->by_address), by_probe);
 }
 
-static void add_address(struct otst *o, struct otst_vec *v, uint64_t addr)
+static void add_step_address(struct otst *o, struct otst_vec *v, uint64_t addr)
 {
 	uint64_t *slot = otst_vec_push(o, v, sizeof(*slot));
 
 	*slot = addr;
 }
 
-static void find_addresses(struct otst_order *r, struct otst_vec *ret)
+static void find_step_addresses(struct otst_order *r, struct otst_vec *ret)
 {
 	const struct otst_ftrace_functions *f = &r->h->functions;
 
 	for (size_t i = 0; i < r->nr_meant; i++)
-		add_address(r->o, ret, r->meant[i].probe->addr);
+		add_step_address(r->o, ret, r->meant[i].probe->addr);
 	for (size_t i = 0; i < f->count; i++) {
 		if (otst_where_has(r->w, f->items[i].site.ip))
-			add_address(r->o, ret, f->items[i].site.ip);
+			add_step_address(r->o, ret, f->items[i].site.ip);
 	}
 	otst_sort(ret->data, ret->count, sizeof(uint64_t), otst_by_u64);
 }
@@ -128,7 +128,7 @@ static int add_places(struct otst_order *r)
 	size_t i;
 	int err = 0;
 
-	find_addresses(r, &places);
+	find_step_addresses(r, &places);
 	for (i = 0, addr = places.data; i < places.count && !err; i++) {
 		if (!i || addr[i] != addr[i - 1])
 			err = otst_order_site(r, addr[i], site_at(r->h, addr[i]),
@@ -177,7 +177,7 @@ static void add_target_probe(struct otst_order *r, struct otst_meant *m)
 	m->used = true;
 }
 
-static void add_target(struct otst_order *r)
+static void add_step_target(struct otst_order *r)
 {
 	for (size_t i = 0; i < r->nr_meant; i++) {
 		if (r->meant[i].probe->claim == OTST_CLAIM_ARMED)
@@ -256,9 +256,9 @@ int otst_where_steps(struct otst *o, const struct otst_hooks *h, struct otst_whe
 	struct otst_order r = { .o = o, .h = h, .w = w };
 	int err = 0;
 
-	find_meant(&r);
+	find_meant_step(&r);
 	if (w->target)
-		add_target(&r);
+		add_step_target(&r);
 	else
 		err = add_places(&r);
 	if (err)

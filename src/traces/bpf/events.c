@@ -75,7 +75,7 @@ static const char *ring_state(const struct otst_ringbuf_record *rec)
 	return rec->discarded ? "discarded" : states[rec->state];
 }
 
-static int read_ring(struct reading *r)
+static int read_bpf_ring(struct reading *r)
 {
 	struct otst_vec records = { 0 };
 	struct otst_messages errors = { 0 };
@@ -100,7 +100,7 @@ static int read_ring(struct reading *r)
 
 /* ---- perf event arrays ---- */
 
-static int add_gap(struct reading *r, const struct otst_perf_record *rec)
+static int add_event_gap(struct reading *r, const struct otst_perf_record *rec)
 {
 	struct otst *o = r->s->o;
 
@@ -122,7 +122,7 @@ static int take_perf_record(void *priv, const struct otst_perf_record *rec)
 	int err;
 
 	if (rec->gap)
-		return add_gap(r, rec);
+		return add_event_gap(r, rec);
 	if (rec->type != OTST_PERF_RECORD_SAMPLE)
 		return 0;
 	err = otst_perf_sample_read(o, &r->attr, rec, &sample);
@@ -269,8 +269,8 @@ static int by_size(const void *a, const void *b)
 }
 
 /* find the stacks in @count records of the same size; records being written do not count */
-static int find_slots(struct reading *r, struct event *const *events, size_t count,
-		      struct otst_vec *slots)
+static int find_event_slots(struct reading *r, struct event *const *events, size_t count,
+			    struct otst_vec *slots)
 {
 	const uint8_t **items = otst_alloc(r->s->o, (count + 1) * sizeof(*items));
 	struct otst_vec leaves = { 0 };
@@ -311,7 +311,7 @@ static int find_all_slots(struct reading *r, struct otst_vec *ret)
 		for (next = i + 1; next < n && sorted[next]->size == sorted[i]->size;)
 			next++;
 		slots = (struct otst_vec){ 0 };
-		err = find_slots(r, sorted + i, next - i, &slots);
+		err = find_event_slots(r, sorted + i, next - i, &slots);
 		for (k = i; k < next; k++)
 			ret[sorted[k] - all] = slots;
 	}
@@ -328,7 +328,7 @@ static void note_without(struct reading *r)
 				   r->map->name, otst_number(r->without, "s", "")));
 }
 
-static int add_traces(struct reading *r)
+static int add_event_traces(struct reading *r)
 {
 	struct otst_vec *slots = otst_alloc(r->s->o, (r->events.count + 1) * sizeof(*slots));
 	const struct event *e = r->events.data;
@@ -355,6 +355,6 @@ int otst_bpf_events(struct otst_bpf_search *s, const struct otst_map *m)
 	int err;
 
 	otst_bpf_candidates(s, m, &r.candidates);
-	err = m->type == OTST_MAP_RINGBUF ? read_ring(&r) : read_perf_array(&r);
-	return err || !r.events.count ? err : add_traces(&r);
+	err = m->type == OTST_MAP_RINGBUF ? read_bpf_ring(&r) : read_perf_array(&r);
+	return err || !r.events.count ? err : add_event_traces(&r);
 }

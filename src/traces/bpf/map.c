@@ -59,7 +59,7 @@ struct otst_trace *otst_bpf_trace(struct otst_bpf_search *s, const struct otst_m
 	return t;
 }
 
-static int read_probes(struct otst_bpf_search *s)
+static int read_map_probes(struct otst_bpf_search *s)
 {
 	static const char *const kinds[] = { "kprobe",	"kretprobe", "kprobe_multi", "fentry",
 					     "fexit",	"fmod_ret",  "lsm",	     "tracepoint",
@@ -92,7 +92,7 @@ int otst_bpf_probe(struct otst_bpf_search *s, const struct otst_map *m,
 	int err;
 
 	*ret = NULL;
-	err = read_probes(s);
+	err = read_map_probes(s);
 	for (size_t i = 0; i < s->probes.count && !err; i++) {
 		if (!is_users(s, s->probes.items[i], m->addr))
 			continue;

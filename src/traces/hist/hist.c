@@ -303,8 +303,9 @@ int otst_hist_events(struct otst *o, struct otst_messages *errors, otst_hist_eve
 /* ---- as a source of traces ---- */
 
 /* the frames of a key; they end with 0, or with ULONG_MAX in old kernels */
-static void add_frames(struct otst *o, const struct otst_hist *h, const struct otst_hist_field *k,
-		       const struct otst_hist_entry *e, struct otst_trace *t)
+static void add_hist_frames(struct otst *o, const struct otst_hist *h,
+			    const struct otst_hist_field *k, const struct otst_hist_entry *e,
+			    struct otst_trace *t)
 {
 	struct otst_vec lines = { 0 };
 	uint32_t at, end = k->offset + k->size;
@@ -323,8 +324,8 @@ static void add_frames(struct otst *o, const struct otst_hist *h, const struct o
 	t->nr_lines = lines.count;
 }
 
-static void add_traces(struct otst_traces *ret, const char *where, const struct otst_hist_map *m,
-		       const struct otst_hist_field *key)
+static void add_hist_traces(struct otst_traces *ret, const char *where,
+			    const struct otst_hist_map *m, const struct otst_hist_field *key)
 {
 	struct otst *o = ret->o;
 	size_t i;
@@ -337,7 +338,7 @@ static void add_traces(struct otst_traces *ret, const char *where, const struct 
 		t->comm = m->entries[i].comm;
 		t->count = m->entries[i].sums[0];
 		t->counted = &m->entries[i];
-		add_frames(o, m->hist, key, &m->entries[i], t);
+		add_hist_frames(o, m->hist, key, &m->entries[i], t);
 	}
 	otst_notes(o, &ret->errors, &m->errors);
 }
@@ -363,7 +364,7 @@ static int add_hist(void *priv, const struct otst_trace_array *a, const struct o
 			const struct otst_hist_field *key = &m.hist->fields[m.hist->nr_vals + k];
 
 			if (key->form == OTST_HIST_STACK)
-				add_traces(ret, where, &m, key);
+				add_hist_traces(ret, where, &m, key);
 		}
 		if (err)
 			err = otst_traces_note(ret, otst_fail(ret->o, err, "%s", where));

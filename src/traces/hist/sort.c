@@ -87,8 +87,8 @@ static int compare_entries(const void *x, const void *y, void *priv)
 }
 
 /* the field's comparison function tells what it is */
-static int read_order(struct otst *o, struct otst_view *map, const struct otst_hist *h,
-		      const struct otst_hist_sort *by, struct order *ret)
+static int read_sort_order(struct otst *o, struct otst_view *map, const struct otst_hist *h,
+			   const struct otst_hist_sort *by, struct order *ret)
 {
 	uint64_t size, fn, keys = otst_addr_of(map, "key_idx"), i, n = otst_u64(map, "n_keys");
 	struct otst_view field;
@@ -129,7 +129,7 @@ static int add_order(struct otst *o, struct otst_view *map, const struct otst_hi
 {
 	if (s->count == MAX_ORDERS)
 		return 0;
-	return read_order(o, map, s->h, by, &s->orders[s->count++]);
+	return read_sort_order(o, map, s->h, by, &s->orders[s->count++]);
 }
 
 int otst_hist_sort(struct otst *o, struct otst_view *map, const struct otst_hist *h,

@@ -377,7 +377,7 @@ static char *take_byte_array(char *s, size_t *len)
 }
 
 /* the string that @key has, without its quotes; NULL when there is none */
-static char *find_value(char *line, const char *key, size_t *len)
+static char *find_json_value(char *line, const char *key, size_t *len)
 {
 	char *s = strstr(line, key), *end;
 
@@ -410,10 +410,10 @@ static bool take_message(char *line, size_t *len)
 	size_t i, n = 0, digits = 0, m;
 
 	for (i = 0; i < sizeof(keys) / sizeof(*keys) && !text; i++)
-		text = find_value(line, keys[i], &n);
+		text = find_json_value(line, keys[i], &n);
 	if (!text)
 		return false;
-	time = find_value(line, "\"__MONOTONIC_TIMESTAMP\"", &digits);
+	time = find_json_value(line, "\"__MONOTONIC_TIMESTAMP\"", &digits);
 	if (time && digits < 20 && strspn(time, "0123456789") == digits) {
 		uint64_t us = strtoull(time, NULL, 10);
 

@@ -253,7 +253,7 @@ static int add_part(struct reader *r, const char *path, bool several)
 }
 
 /* the files in their order; one of several that cannot be read costs a line */
-static int read_files(struct reader *r, const char *const *paths, struct otst_traces *ret)
+static int read_log_files(struct reader *r, const char *const *paths, struct otst_traces *ret)
 {
 	size_t i, read = 0;
 	int err = 0;
@@ -298,7 +298,7 @@ static int read_log_text(struct reader *r, const char *const *paths, struct otst
 	r->prefix = otst_log_prefix(r->o, r->parser);
 	r->order = otst_log_order(r->o, feed_ordered, r);
 	r->dull = otst_log_dull(r->o);
-	err = r->prefix && r->dull ? read_files(r, paths, ret) : otst_no_memory(r->o);
+	err = r->prefix && r->dull ? read_log_files(r, paths, ret) : otst_no_memory(r->o);
 	return err ? err : otst_log_order_end(r->order);
 }
 

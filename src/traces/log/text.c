@@ -495,7 +495,8 @@ static void add_known(struct otst_log_parser *p, struct context *c, const struct
 	clear_hashed(c, line);
 }
 
-static int add_item(struct otst_log_parser *p, struct context *c, const struct otst_log_item *item)
+static int add_log_item(struct otst_log_parser *p, struct context *c,
+			const struct otst_log_item *item)
 {
 	struct otst_trace_line *line;
 
@@ -619,7 +620,7 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 		return 0;
 	}
 	for (size_t i = 0; i < count && !err; i++)
-		err = add_item(p, c, &items[i]);
+		err = add_log_item(p, c, &items[i]);
 	return err;
 }
 
@@ -657,7 +658,7 @@ static int instruction(struct otst_log_parser *p, struct context *c,
 	int err;
 
 	if (c->open && c->frames)
-		return item->title == OTST_PC_IP ? 0 : add_item(p, c, item);
+		return item->title == OTST_PC_IP ? 0 : add_log_item(p, c, item);
 	if (c->ended || item->cs & 3)
 		return 0;
 	err = begin_header(p, c, line);
@@ -703,7 +704,7 @@ static int note_context_line(struct otst_log_parser *p, struct context *c,
 
 	item.text = line->text + strspn(line->text, " \t");
 	item.len = strlen(item.text);
-	return c->open ? add_item(p, c, &item) : 0;
+	return c->open ? add_log_item(p, c, &item) : 0;
 }
 
 static int inexact(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)

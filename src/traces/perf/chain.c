@@ -31,7 +31,7 @@ static const struct {
 	{ (uint64_t)-2560, "<guest user>" },
 };
 
-static void add_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
+static void add_context_mark(struct otst *o, struct otst_vec *lines, uint64_t mark)
 {
 	const char *text = NULL;
 
@@ -75,7 +75,7 @@ void otst_perf_chain_lines(struct otst *o, const uint8_t *words, uint64_t count,
 		if (otst_perf_is_mark(entry)) {
 			kernel = entry == OTST_PERF_MARK_KERNEL;
 			exact = true;
-			add_mark(o, lines, entry);
+			add_context_mark(o, lines, entry);
 			/* what follows is not an address: it identifies the record */
 			i += entry == OTST_PERF_MARK_USER_DEFERRED;
 			continue;

@@ -98,7 +98,7 @@ int otst_perf_comms_sort(struct otst *o, struct otst_perf_comms *c)
 }
 
 /* all idle tasks have pid 0: take the one of @cpu */
-static const char *find_task(const struct otst_perf_comms *c, int64_t tid, int cpu)
+static const char *find_comm_task(const struct otst_perf_comms *c, int64_t tid, int cpu)
 {
 	struct otst_task wanted = { .pid = (uint64_t)tid, .cpu = (unsigned int)cpu };
 	size_t low = 0, high = c->nr_tasks, mid;
@@ -150,7 +150,7 @@ const char *otst_perf_comm(const struct otst_perf_comms *c, int64_t tid, uint64_
 			return found->name;
 		/* it got another name later: the name before that is not known */
 		if (!found)
-			return later ? NULL : find_task(c, tid, cpu);
+			return later ? NULL : find_comm_task(c, tid, cpu);
 		tid = found->parent;
 		time = found->time;
 	}

@@ -62,7 +62,7 @@ static int read_stap_buffer(struct otst_stap_reader *r, uint64_t at, unsigned in
 	return read_stap_text(r, &p, otst_is_kernel_pointer(r->o, buf) ? buf : at + LOG_TEXT, len);
 }
 
-static int read_buffers(struct otst_stap_reader *r)
+static int read_stap_buffers(struct otst_stap_reader *r)
 {
 	const struct otst_module *m = r->stap->module;
 	uint64_t symbol, buffers;
@@ -98,7 +98,7 @@ static int read_message(struct otst_stap_reader *r, uint64_t at)
 	return read_stap_text(r, &p, at + MESSAGE_TEXT, len);
 }
 
-static int read_queue(struct otst_stap_reader *r)
+static int read_message_queue(struct otst_stap_reader *r)
 {
 	struct otst_walk w;
 	uint64_t head, node;
@@ -144,8 +144,8 @@ static int read_stap_module(struct otst_stap_reader *r)
 {
 	static int (*const parts[])(struct otst_stap_reader * r) = {
 		otst_stap_relay,
-		read_buffers,
-		read_queue,
+		read_stap_buffers,
+		read_message_queue,
 	};
 	int err = 0;
 
