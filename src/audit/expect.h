@@ -382,6 +382,9 @@ void otst_audit_static_call(struct otst *o, struct otst_audit *a, uint64_t key, 
 /** otst_audit_static_calls() - all keys that symbols name, of the kernel and of modules; 0 or fatal */
 int otst_audit_static_calls(struct otst *o, struct otst_audit *a);
 
+/** otst_audit_security_calls() - those of security modules lead to their hooks (security_calls.c) */
+int otst_audit_security_calls(struct otst *o, struct otst_audit *a);
+
 /* these return 0 or what ends a command */
 
 /** otst_audit_records() - all below (records.c) */

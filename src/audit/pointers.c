@@ -204,10 +204,11 @@ void otst_audit_direct(struct otst *o, struct otst_audit *a, const struct otst_f
 
 void otst_audit_static_call(struct otst *o, struct otst_audit *a, uint64_t key, uint64_t func)
 {
+	const struct otst_module *m = otst_module_at(o, func);
 	struct otst_sym sym;
 	bool named;
 
-	if (!func || otst_audit_is_code(o, func))
+	if (!func || (!(m && m->hidden) && otst_audit_is_code(o, func)))
 		return;
 	otst_symbolize(o, key, &sym);
 	named = sym.name && !strncmp(sym.name, STATIC_CALL_KEY, strlen(STATIC_CALL_KEY));

