@@ -39,8 +39,10 @@ static struct otst_finding *find_told(const struct otst_audit *a, uint64_t recor
 static void check_call(struct otst *o, struct otst_audit *a, const struct call *c)
 {
 	struct otst_finding *told = find_told(a, c->key);
+	const struct otst_module *m = otst_module_at(o, c->hook);
 
-	if (!c->func || !c->hook || c->func == c->hook)
+	/* a hook that was changed is a finding of its own */
+	if (!c->func || c->func == c->hook || (m && m->hidden) || !otst_audit_is_code(o, c->hook))
 		return;
 	if (told)
 		told->message =
