@@ -24,6 +24,13 @@ void otst_doubt(struct otst *o, const char *why, const char *help)
 	o->doubts.help = help;
 }
 
+int otst_lack(struct otst *o, int err)
+{
+	if (err == OTST_ERR_LOOKUP)
+		otst_doubt(o, otst_strdup(o, otst_message(o)), NULL);
+	return err;
+}
+
 uint64_t otst_doubts(const struct otst *o)
 {
 	return o->doubts.count;

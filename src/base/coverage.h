@@ -84,6 +84,14 @@ struct otst_look otst_look_begin(struct otst *o);
  */
 int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct otst_coverage *ret);
 
+/**
+ * otst_lack() - something is left unknown for want of a name that this kernel must have
+ * @err: of the look-up; the message of LOOKUP becomes a doubt, other errors are left alone
+ *
+ * Return: @err.
+ */
+int otst_lack(struct otst *o, int err);
+
 /** otst_doubts() - number of names not found in this command that may exist all the same */
 uint64_t otst_doubts(const struct otst *o);
 

@@ -3,6 +3,7 @@
 /*
  * fprobe_owner.c - the owner of a struct fprobe, as told by its handlers.
  */
+#include "../base/coverage.h"
 #include "../capturers/owner.h"
 #include "ftrace.h"
 
@@ -52,9 +53,9 @@ bool otst_fprobe_owner(struct otst *o, uint64_t fp, struct otst_owner *ret)
 
 	if (otst_view_read(o, "fprobe", fp, &v))
 		return false;
-	handler = otst_u64_or(&v, "entry_handler", 0);
-	handler = handler ?: otst_u64_or(&v, "exit_handler", 0);
-	if (v.err || !handler)
+	handler = otst_u64(&v, "entry_handler");
+	handler = handler ?: otst_u64(&v, "exit_handler");
+	if (otst_lack(o, v.err) || !handler)
 		return false;
 	otst_fprobe_owner_of(o, fp, handler, ret);
 	return true;

@@ -177,7 +177,7 @@ static int read_hashes(struct otst *o, struct otst_view *v, struct otst_hash *fi
 	int err;
 
 	/* Linux 33b7f99cf003 ("ftrace: Allow ftrace_ops to use the hashes from other ops") */
-	if (otst_view_has(v, "func_hash")) {
+	if (otst_view_has(v, "func_hash") || otst_view_has(v, "local_hash")) {
 		uint64_t hashes = otst_u64(v, "func_hash");
 		struct otst_view h;
 
@@ -266,8 +266,9 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	if (ops->saved_func == ops->func)
 		ops->saved_func = 0;
 	ops->private = otst_u64_or(&v, "private", 0);
-	ops->trampoline = otst_u64_or(&v, "trampoline", 0);
-	ops->trampoline_size = otst_u64_or(&v, "trampoline_size", 0);
+	/* the size is newer: Linux aec0be2d6e9f ("ftrace/x86/extable: Add is_ftrace_trampoline() function") (v3.19) */
+	ops->trampoline = otst_u64_with(&v, "trampoline", "trampoline_size");
+	ops->trampoline_size = otst_u64_with(&v, "trampoline_size", "saved_func");
 	ops->direct = otst_u64_or(&v, "direct_call", 0);
 	ops->ops_func = otst_u64_or(&v, "ops_func", 0);
 	ops->active = ops->active || ops->flags & ops_flag(o, "FTRACE_OPS_FL_ENABLED");

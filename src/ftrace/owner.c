@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../capturers/owner.h"
 #include "ftrace.h"
 
@@ -29,20 +30,20 @@ static void own_by_module(struct otst_ftrace_ops *ops, const struct otst_module 
 static const char *name_tracer(struct otst *o, const struct otst_ftrace_ops *ops,
 			       const char *tracer)
 {
+	uint64_t name = 0, top = otst_symbol_or0(o, "global_trace");
 	const char *array = NULL, *s;
-	struct otst_view v;
+	const struct otst_member *m;
+	int err = 0;
 
-	if (ops->private && ops->private != otst_symbol_or0(o, "global_trace") &&
-	    !otst_view_read(o, "trace_array", ops->private, &v)) {
-		uint64_t name = otst_u64(&v, "name");
-
-		if (!name)
-			array = "top";
-		else if (v.err || otst_read_string(o, name, MAX_NAME, &array))
-			array = NULL;
-	} else if (ops->private || ops->addr == otst_symbol_or0(o, "global_ops")) {
+	/* a tracer's ops has it since trace arrays have ops of their own, and function graph since 6.10 */
+	if (!ops->private && otst_has_member(o, "trace_array", "ops"))
+		otst_lack(o, otst_member(o, "ftrace_ops", "private", &m));
+	if (ops->private && ops->private != top)
+		err = otst_lack(o, otst_read_member(o, "trace_array", ops->private, "name", &name));
+	if (!err && !name && (ops->private || ops->addr == otst_symbol_or0(o, "global_ops")))
 		array = "top";
-	}
+	else if (err || !name || otst_read_string(o, name, MAX_NAME, &array))
+		array = NULL;
 	s = array ? otst_format(o, "%s of %s", tracer, array) : tracer;
 	return s ? s : tracer;
 }
@@ -58,7 +59,7 @@ static void own_fprobe(struct otst *o, struct otst_ftrace_ops *ops)
 	 * Linux 4346ba160409 ("fprobe: Rewrite fprobe on function-graph
 	 * tracer") (v6.14): from then on all share one ops.
 	 */
-	if (otst_member(o, "fprobe", "ops", &m))
+	if (otst_has_symbol(o, "fprobe_table") || otst_lack(o, otst_member(o, "fprobe", "ops", &m)))
 		return;
 	otst_fprobe_owner(o, ops->addr - m->offset, &ops->owner);
 	if (ops->owner.kind == OTST_OWNER_MODULE || ops->owner.kind == OTST_OWNER_KERNEL)
@@ -71,11 +72,12 @@ static const char *name_patch(struct otst *o, const struct otst_ftrace_ops *ops)
 	const struct otst_member *fops, *stack, *node, *func;
 	const struct otst_module *mod;
 	uint64_t top, head, addr;
+	int err = otst_member(o, "klp_ops", "fops", &fops);
 
-	if (otst_member(o, "klp_ops", "fops", &fops) ||
-	    otst_member(o, "klp_ops", "func_stack", &stack) ||
-	    otst_member(o, "klp_func", "stack_node", &node) ||
-	    otst_member(o, "klp_func", "new_func", &func))
+	err = err ?: otst_member(o, "klp_ops", "func_stack", &stack);
+	err = err ?: otst_member(o, "klp_func", "stack_node", &node);
+	err = err ?: otst_member(o, "klp_func", "new_func", &func);
+	if (otst_lack(o, err))
 		return NULL;
 	head = ops->addr - fops->offset + stack->offset;
 	if (otst_read_u64(o, head, &top) || top == head ||
@@ -93,14 +95,19 @@ static const char *name_command(struct otst *o, struct otst_ftrace_ops *ops)
 	uint64_t probe_ops, addr;
 	struct otst_sym sym;
 	struct otst_view v;
+	int err;
 
-	if (otst_member(o, "ftrace_func_probe", "ops", &m) ||
-	    otst_view_read(o, "ftrace_func_probe", ops->addr - m->offset, &v) ||
-	    otst_member(o, "ftrace_probe_ops", "func", &func))
+	/* up to 4.11 all commands shared one ops */
+	if (ops->addr == otst_symbol_or0(o, "trace_probe_ops"))
+		return NULL;
+	err = otst_member(o, "ftrace_func_probe", "ops", &m);
+	err = err ?: otst_view_read(o, "ftrace_func_probe", ops->addr - m->offset, &v);
+	err = err ?: otst_member(o, "ftrace_probe_ops", "func", &func);
+	if (otst_lack(o, err))
 		return NULL;
 	probe_ops = otst_u64(&v, "probe_ops");
-	tracer.private = otst_u64_or(&v, "tr", 0);
-	if (v.err || otst_read_u64(o, probe_ops + func->offset, &addr))
+	tracer.private = otst_u64_with(&v, "tr", "probe_ops");
+	if (otst_lack(o, v.err) || otst_read_u64(o, probe_ops + func->offset, &addr))
 		return NULL;
 	otst_symbolize(o, addr, &sym);
 	return sym.name ? name_tracer(o, &tracer, sym.name) : NULL;

@@ -61,8 +61,8 @@ static int find_tree(struct otst *o, struct tree *t)
 	uint32_t count;
 	int err = otst_symbol(o, "mod_tree", &at);
 
-	err = err ?: otst_member(o, "mod_tree_root", "root", &root);
 	t->set->there = !err;
+	err = err ?: otst_member(o, "mod_tree_root", "root", &root);
 	err = err ?: otst_member(o, "latch_tree_root", "tree", &tree);
 	err = err ?: otst_member(o, "latch_tree_root", "seq", &seq);
 	err = err ?: otst_member(o, "mod_tree_node", "mod", &mod);

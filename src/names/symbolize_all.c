@@ -83,7 +83,7 @@ static void read_init_funcs(struct otst *o, uint64_t funcs, uint64_t module_at, 
 	struct otst_walk w;
 	uint64_t node;
 
-	if (otst_member(o, "ftrace_mod_func", "list", &link))
+	if (otst_lack(o, otst_member(o, "ftrace_mod_func", "list", &link)))
 		return;
 	otst_walk_list(o, funcs, &w);
 	while (otst_walk_next(&w, &node)) {
@@ -96,7 +96,7 @@ static void read_init_funcs(struct otst *o, uint64_t funcs, uint64_t module_at, 
 		ip = otst_u64(&v, "ip");
 		size = otst_u64(&v, "size");
 		name = otst_u64(&v, "name");
-		if (v.err || !size)
+		if (otst_lack(o, v.err) || !size)
 			continue;
 		f = otst_vec_push(o, &r->init, sizeof(struct range));
 		*f = (struct range){ .start = ip,
@@ -112,10 +112,14 @@ static void read_init(struct otst *o, struct ranges *r)
 	const struct otst_member *link, *name;
 	uint64_t head, node, mod;
 	struct otst_walk w;
+	int err;
 
 	/* Linux aba4b5c22cba ("ftrace: Save module init functions kallsyms symbols for tracing") (v4.14) */
-	if (otst_member(o, "ftrace_mod_map", "list", &link) ||
-	    otst_member(o, "module", "name", &name) || otst_symbol(o, "ftrace_mod_maps", &head))
+	if (otst_symbol(o, "ftrace_mod_maps", &head))
+		return;
+	err = otst_member(o, "ftrace_mod_map", "list", &link);
+	err = err ?: otst_member(o, "module", "name", &name);
+	if (otst_lack(o, err))
 		return;
 	otst_walk_list(o, head, &w);
 	while (otst_walk_next(&w, &node)) {
@@ -126,7 +130,7 @@ static void read_init(struct otst *o, struct ranges *r)
 			continue;
 		mod = otst_u64(&v, "mod");
 		funcs = otst_addr_of(&v, "funcs");
-		if (!v.err)
+		if (!otst_lack(o, v.err))
 			read_init_funcs(o, funcs, mod + name->offset, r);
 	}
 }
@@ -139,8 +143,8 @@ static void read_ftrace(struct otst *o, struct ranges *r)
 	uint64_t head, node;
 
 	/* Linux fc0ea795f53c ("ftrace: Add symbols for ftrace trampolines") (v5.8) */
-	if (otst_member(o, "ftrace_ops", "list", &link) ||
-	    otst_symbol(o, "ftrace_ops_trampoline_list", &head))
+	if (otst_symbol(o, "ftrace_ops_trampoline_list", &head) ||
+	    otst_lack(o, otst_member(o, "ftrace_ops", "list", &link)))
 		return;
 	otst_walk_list(o, head, &w);
 	while (otst_walk_next(&w, &node)) {
@@ -154,7 +158,7 @@ static void read_ftrace(struct otst *o, struct ranges *r)
 		}
 		start = otst_u64(&v, "trampoline");
 		size = otst_u64(&v, "trampoline_size");
-		if (v.err || !start || !size)
+		if (otst_lack(o, v.err) || !start || !size)
 			continue;
 		t = otst_vec_push(o, &r->ftrace, sizeof(struct range));
 		*t = (struct range){ .start = start,

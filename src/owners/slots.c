@@ -4,6 +4,7 @@
  * slots.c - the pages in which kprobes run single instructions, and those of their detour buffers:
  * struct kprobe_insn_cache of kernel/kprobes.c.
  */
+#include "../base/coverage.h"
 #include "../base/engine.h"
 #include "owners.h"
 
@@ -25,11 +26,13 @@ static int read_slots(struct otst *o, const char *name, struct slots *slots)
 
 	slots->size = otst_page_size(o);
 	err = otst_symbol(o, name, &cache);
-	err = err ?: otst_member(o, "kprobe_insn_cache", "pages", &pages);
+	if (err)
+		return err;
+	err = otst_member(o, "kprobe_insn_cache", "pages", &pages);
 	err = err ?: otst_member(o, "kprobe_insn_page", "list", &link);
 	err = err ?: otst_member(o, "kprobe_insn_page", "insns", &insns);
 	if (err)
-		return err;
+		return otst_lack(o, err);
 	otst_walk_list(o, cache + pages->offset, &w);
 	while (otst_walk_next(&w, &node)) {
 		if (otst_read_u64(o, node - link->offset + insns->offset, &page)) {

@@ -53,8 +53,8 @@ static int read_fprobe(struct otst_view *v, struct fprobe *ret)
 	*ret = (struct fprobe){ .at = v->addr,
 				.flags = (uint32_t)otst_u64(v, "flags"),
 				.nmissed = otst_u64(v, "nmissed"),
-				.entry = otst_u64_or(v, "entry_handler", 0),
-				.exit = otst_u64_or(v, "exit_handler", 0) };
+				.entry = otst_u64(v, "entry_handler"),
+				.exit = otst_u64(v, "exit_handler") };
 	return v->err;
 }
 

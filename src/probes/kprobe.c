@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../capturers/catcher.h"
 #include "../capturers/stap.h"
 #include "../ftrace/ftrace.h"
@@ -99,9 +100,10 @@ static int read_optimized(struct listing *list, struct otst_probe *p)
 	if (err)
 		return otst_has_symbol(list->o, "optimizing_list") ? err : 0;
 	p->queue = find_optimizer_queue(list, p->node);
-	p->detour = otst_u64_or(&v, "optinsn.insn", 0);
+	p->detour = otst_u64(&v, "optinsn.insn");
 	otst_evidence(list->o, p->addr, p->detour, &p->evidence);
-	if (v.err || otst_member(list->o, "optimized_kprobe", "optinsn.copied_insn", &copied))
+	if (v.err || otst_lack(list->o, otst_member(list->o, "optimized_kprobe",
+						    "optinsn.copied_insn", &copied)))
 		return v.err;
 	/* copied only when the jump is written, and only the bytes that the breakpoint leaves */
 	if (p->evidence.seen == OTST_SEEN_JUMP &&
@@ -165,8 +167,9 @@ static void read_saved_bytes(struct otst_probe *p, struct otst_view *v)
 	const struct otst_member *m;
 
 	/* a probe on an ftrace site replaces nothing */
-	if (p->node_flags & OTST_KPROBE_FTRACE || otst_member(v->o, "kprobe", "opcode", &m) ||
-	    m->size > 4 || m->offset + m->size > v->size)
+	if (p->node_flags & OTST_KPROBE_FTRACE ||
+	    otst_lack(v->o, otst_member(v->o, "kprobe", "opcode", &m)) || m->size > 4 ||
+	    m->offset + m->size > v->size)
 		return;
 	memcpy(p->saved, v->data + m->offset, m->size);
 	p->nr_saved = (unsigned int)(arch->insn.len ? arch->insn.len(p->saved) : m->size);
@@ -210,6 +213,7 @@ static int find_kprobe_owner(struct otst *o, struct otst_probe *p)
 static int fill_probe(struct listing *list, struct otst_probe *p, struct otst_view *v)
 {
 	struct otst *o = list->o;
+	const struct otst_member *m;
 	uint64_t name;
 	int err = 0;
 
@@ -218,6 +222,9 @@ static int fill_probe(struct listing *list, struct otst_probe *p, struct otst_vi
 	p->flag_names = flag_names;
 	p->nmissed = otst_u64(v, "nmissed");
 	p->offset = otst_u64(v, "offset");
+	/* "ainsn" is empty where instructions are never copied */
+	if (!otst_view_has(v, "ainsn"))
+		otst_lack(o, otst_member(o, "kprobe", "ainsn", &m));
 	p->slot = otst_u64_or(v, "ainsn.insn", 0);
 	name = otst_u64(v, "symbol_name");
 	p->kind = kind_of_kprobe(o, otst_u64(v, "pre_handler"));

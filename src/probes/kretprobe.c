@@ -164,7 +164,7 @@ int otst_kretprobe(struct otst *o, struct otst_probe *p)
 	if (err)
 		return err;
 	otst_handler_add(o, p, OTST_HANDLER_RETURN, otst_u64(&v, "handler"));
-	otst_handler_add(o, p, OTST_HANDLER_ENTRY, otst_u64_or(&v, "entry_handler", 0));
+	otst_handler_add(o, p, OTST_HANDLER_ENTRY, otst_u64_with(&v, "entry_handler", "data_size"));
 	r->maxactive = (int64_t)otst_u64(&v, "maxactive");
 	r->nmissed = (uint32_t)otst_u64(&v, "nmissed");
 	r->data_size = otst_u64(&v, "data_size");

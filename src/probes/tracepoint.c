@@ -477,7 +477,8 @@ static int walk_modules(struct listing *list, bool relative)
 	const char *place;
 	int err;
 
-	if (!otst_has_member(list->o, "module", "tracepoints_ptrs"))
+	/* a kernel without modules */
+	if (!otst_has_symbol(list->o, "modules"))
 		return 0;
 	err = otst_modules(list->o, &m);
 	if (err)

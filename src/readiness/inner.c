@@ -27,6 +27,14 @@ static int ask_hist(struct otst *o, uint64_t at, struct otst_messages *said)
 	return err;
 }
 
+static int ask_hist_trigger(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	struct otst_hist h;
+
+	(void)said;
+	return otst_hist_trigger(o, at, &h);
+}
+
 /* what prints events needs their fields */
 static int ask_fields(struct otst *o, uint64_t at, struct otst_messages *said)
 {
@@ -49,6 +57,42 @@ static int ask_ring(struct otst *o, uint64_t at, struct otst_messages *said)
 	if (!err)
 		otst_notes(o, said, &ring->cpus[0].errors);
 	return err;
+}
+
+/* pages with instructions that probes step over */
+static int ask_slot(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	(void)said;
+	(void)otst_may_be_slot(o, at);
+	return 0;
+}
+
+/* what commands of set_ftrace_filter keep for each function */
+static int ask_mapper(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	struct otst_hash hash = { 0 };
+	int err = otst_hash_read_values(o, at, "ftrace_func_map", "data", &hash);
+
+	if (hash.error)
+		otst_note_text(o, said, hash.error);
+	return err;
+}
+
+/* whose an ftrace_ops is, by what it calls */
+static int ask_owner(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	static const char *const calls[] = { "function_trace_call", "function_trace_probe_call",
+					     "klp_ftrace_handler", "fprobe_handler" };
+
+	(void)said;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		struct otst_ftrace_ops ops = { .addr = at, .private = at };
+
+		if (!otst_has_witness(o, calls[i]) || otst_symbol(o, calls[i], &ops.func))
+			continue;
+		otst_ftrace_owner(o, &ops);
+	}
+	return 0;
 }
 
 static int ask_hash(struct otst *o, uint64_t at, struct otst_messages *said)
@@ -183,13 +227,17 @@ static int ask_memory(struct otst *o, uint64_t at, struct otst_messages *said)
 
 static const struct otst_inner parts[] = {
 	{ "probes", "ftrace", ask_hash },
+	{ "probes", "ftrace", ask_owner },
+	{ "probes", "kprobe", ask_slot },
 	{ "files", "set_ftrace_filter", ask_hash },
+	{ "files", "set_ftrace_filter", ask_mapper },
 	{ "files", "set_ftrace_notrace", ask_hash },
 	{ "files", "enabled_functions", ask_hash },
 	{ "traces", "ftrace", ask_fields },
 	{ "traces", "ftrace", ask_ring },
 	{ "traces", "snapshot", ask_ring },
 	{ "traces", "hist", ask_hist },
+	{ "traces", "hist", ask_hist_trigger },
 	{ "stacks", "task", ask_task },
 	{ "stacks", "frame", ask_frame },
 	{ "audit", "text", ask_text },

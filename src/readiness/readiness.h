@@ -88,7 +88,7 @@ const struct otst_variable *otst_variable(const char *name);
 /**
  * struct otst_inner - a part of a decoder that made-up memory does not lead to: it is called by itself (inner.c)
  * @of, @what: as in struct otst_readiness
- * @ask: run it on the record at @at; returns what it returned, and adds what else it said to @said
+ * @ask: run it on the record at @at; returns what it returned, and adds what else it said to @said; doubts are heard
  */
 struct otst_inner {
 	const char *of;

@@ -22,6 +22,10 @@ static const struct otst_variable variables[] = {
 	{ "optimizing_list", "opt_pre_handler", "optimized_kprobe" },
 	{ "unoptimizing_list", "opt_pre_handler", "optimized_kprobe" },
 	{ "freeing_list", "opt_pre_handler", "optimized_kprobe" },
+	{ "ftrace_ops_trampoline_list", NULL, "ftrace_ops{list}" },
+	{ "ftrace_mod_maps", NULL, "ftrace_mod_map" },
+	{ "kprobe_insn_slots", NULL, "kprobe_insn_cache" },
+	{ "kprobe_optinsn_slots", NULL, "kprobe_insn_cache" },
 	{ "module_bug_list", "module_bug_finalize", "module{bug_list}" },
 	/* of what src/registered/ walks */
 	{ "security_hook_heads", NULL, "security_hook_heads" },

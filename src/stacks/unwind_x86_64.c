@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../built/disassemble.h"
 #include "x86_64.h"
 
@@ -109,7 +110,7 @@ static int x86_64_read_frame(struct otst *o, const struct otst_task *t, struct o
 	err = err ?: otst_read_u64(o, t->sp + bp->offset, &c->regs[X86_BP]);
 	err = err ?: otst_read_u64(o, t->sp + ret->offset, &c->regs[X86_IP]);
 	if (err)
-		return err;
+		return otst_lack(o, err);
 	*slot = t->sp + ret->offset;
 	c->regs[X86_SP] = t->sp + size;
 	return 0;

@@ -528,6 +528,15 @@ uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback)
 	return otst_view_has(v, member) ? otst_u64(v, member) : fallback;
 }
 
+uint64_t otst_u64_with(struct otst_view *v, const char *member, const char *sibling)
+{
+	const struct otst_member *m;
+
+	if (!otst_view_has(v, member) && otst_view_has(v, sibling))
+		otst_lack(v->o, otst_member(v->o, v->type, member, &m));
+	return otst_u64_or(v, member, 0);
+}
+
 int otst_view_follow(struct otst_view *v, const char *member, const char *type,
 		     struct otst_view *ret)
 {

@@ -154,6 +154,12 @@ uint64_t otst_u64(struct otst_view *v, const char *member);
 uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback);
 
 /**
+ * otst_u64_with() - as otst_u64_or() with 0, but otst_lack() where the structure has @sibling
+ * @sibling: a member that came together with @member, or later
+ */
+uint64_t otst_u64_with(struct otst_view *v, const char *member, const char *sibling);
+
+/**
  * otst_view_follow() - read structure @type that the pointer @member of @v leads to
  *
  * Return: as otst_view_read(); LOOKUP also when @v has no such member. The read alone would not
