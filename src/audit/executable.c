@@ -256,7 +256,8 @@ static int report_stray(struct pages *p, const struct stray *s, uint64_t caller)
 						     "executable memory of nobody";
 	bool shown = s->kind != STRAY_TEXT && s->kind != STRAY_ALIAS;
 
-	if (shown)
+	/* the kernel has addresses of the end of its text */
+	if (shown && s->kind != STRAY_BEHIND)
 		otst_audit_seek(p->o, p->a, s->begin, s->end);
 	otst_finding_add(
 		p->o, p->a, OTST_FINDING_MEMORY, s->begin,
@@ -490,9 +491,12 @@ static void look_behind_text(struct pages *p)
 {
 	uint64_t at = otst_text_bounds(p->o)->etext, len = -at & (p->page - 1), i = 0;
 
-	if (!len || !(otst_page_rights(p->o, at, NULL) & OTST_MAY_EXECUTE) ||
-	    otst_read(p->o, at, p->bytes, len))
+	if (!len || !(otst_page_rights(p->o, at, NULL) & OTST_MAY_EXECUTE))
 		return;
+	if (otst_read(p->o, at, p->bytes, len)) {
+		p->a->missing += len;
+		return;
+	}
 	while (i < len && (!p->bytes[i] || p->bytes[i] == 0xcc))
 		i++;
 	if (i < len)

@@ -5,6 +5,8 @@
  * nobody: whatever the kernel was given to call, or to keep, where no table of registered/ has a
  * row. It is asked only where something hides.
  */
+#include <inttypes.h>
+
 #include "../base/engine.h"
 #include "../base/sorted.h"
 #include "expect.h"
@@ -18,6 +20,7 @@ struct led {
 
 struct led_words {
 	struct otst_vec items; /* sorted by where they lead */
+	uint64_t missing;      /* bytes of variables that are not in the dump */
 };
 
 /* what is called or kept there is known by other ways, or is old: stacks, messages */
@@ -53,7 +56,7 @@ static void take_words(struct otst *o, const uint8_t *bytes, size_t len, uint64_
 }
 
 static void read_variables_section(struct otst *o, const char *begin, const char *end,
-				   struct otst_vec *ret)
+				   struct led_words *ret)
 {
 	uint64_t at = otst_symbol_or0(o, begin), stop = otst_symbol_or0(o, end), len;
 	uint8_t bytes[OTST_CHUNK];
@@ -62,13 +65,15 @@ static void read_variables_section(struct otst *o, const char *begin, const char
 	     at += len) {
 		len = OTST_CHUNK - at % OTST_CHUNK;
 		len = len < stop - at ? len : stop - at;
-		if (!otst_read(o, at, bytes, len))
-			take_words(o, bytes, len, at, ret);
+		if (otst_read(o, at, bytes, len))
+			ret->missing += len;
+		else
+			take_words(o, bytes, len, at, &ret->items);
 	}
 }
 
 /* read once, however many ranges are asked for */
-static const struct led_words *read_variable_words(struct otst *o)
+static const struct led_words *read_variable_words(struct otst *o, struct otst_audit *a)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
@@ -78,10 +83,17 @@ static const struct led_words *read_variable_words(struct otst *o)
 	if (words)
 		return words;
 	words = otst_new(o, sizeof(*words));
-	read_variables_section(o, "__start_rodata", "__end_rodata", &words->items);
-	read_variables_section(o, "_sdata", "_edata", &words->items);
-	read_variables_section(o, "__bss_start", "__bss_stop", &words->items);
+	read_variables_section(o, "__start_rodata", "__end_rodata", words);
+	read_variables_section(o, "_sdata", "_edata", words);
+	read_variables_section(o, "__bss_start", "__bss_stop", words);
 	o->doubts = doubts;
+	if (words->missing)
+		otst_note_text(o, &a->errors,
+			       otst_format(o,
+					   "variables that may lead to what hides: %" PRIu64
+					   " byte%s %s not in the dump",
+					   words->missing, otst_number(words->missing, "", "s"),
+					   otst_number(words->missing, "is", "are")));
 	otst_sort(words->items.data, words->items.count, sizeof(struct led), otst_by_u64);
 	*memo = words;
 	return words;
@@ -104,7 +116,7 @@ static bool is_known(const struct otst_audit *a, const struct led *led)
 int otst_audit_variables(struct otst *o, struct otst_audit *a, uint64_t begin, uint64_t end,
 			 const char *where)
 {
-	const struct led_words *words = read_variable_words(o);
+	const struct led_words *words = read_variable_words(o, a);
 	const struct led *led = words->items.data;
 	size_t count = words->items.count, i = count ? otst_count_below(led, count, to, begin) : 0;
 

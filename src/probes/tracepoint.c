@@ -36,6 +36,7 @@ struct sites {
 	size_t unread;
 	size_t lost;	   /* those of @unread whose text has to be there */
 	bool cut;	   /* more of them could not be found */
+	bool call_lost;	   /* what they call could not be read */
 	const char *stray; /* they contradict the callbacks; else NULL */
 };
 
@@ -187,36 +188,38 @@ static bool is_changing(struct otst *o)
 {
 	uint64_t mutex = otst_symbol_or0(o, "tracepoints_mutex"), owner;
 
-	return mutex && (otst_read_member(o, "mutex", mutex, "owner", &owner) || owner);
+	return mutex && !otst_read_member(o, "mutex", mutex, "owner", &owner) && owner;
 }
 
 /*
  * tracepoint_update_call(): a site calls the only callback, or the iterator, which goes
  * through all of them. Linux d25e37d89dd2 ("tracepoint: Optimize using static_call()") (v5.10)
  */
-static const char *find_stray_call(struct otst *o, struct otst_view *tp, uint64_t funcs)
+static void find_stray_call(struct otst *o, struct otst_view *tp, uint64_t funcs, struct sites *ret)
 {
 	uint64_t key = otst_u64_or(tp, "static_call_key", 0), func, callback = 1, size;
 	uint64_t iterator = otst_u64_or(tp, "iterator", 0);
 	struct otst_sym sym;
 	unsigned int n = 0;
 
-	if (!key || !iterator || otst_read_u64(o, key, &func) ||
-	    otst_type_size(o, "tracepoint_func", &size))
-		return NULL;
+	if (!key || !iterator || otst_type_size(o, "tracepoint_func", &size))
+		return;
+	ret->call_lost = otst_read_u64(o, key, &func) != 0;
+	if (ret->call_lost)
+		return;
 	for (; n < MAX_FUNCS && callback; n += callback != 0) {
 		if (otst_read_member(o, "tracepoint_func", funcs + n * size, "func", &callback) ||
 		    callback == func)
-			return NULL;
+			return;
 	}
+	if (func == iterator && n == 1 && !is_changing(o))
+		ret->stray = "its call sites call what goes through several callbacks, but its "
+			     "list has one";
 	if (func == iterator)
-		return n == 1 && !is_changing(o) ?
-			       "its call sites call what goes through several callbacks, but its "
-			       "list has one" :
-			       NULL;
+		return;
 	otst_symbolize_code(o, func, &sym);
-	return otst_format(o, "its call sites call %s, which is none of its callbacks",
-			   otst_sym_name(o, func, &sym));
+	ret->stray = otst_format(o, "its call sites call %s, which is none of its callbacks",
+				 otst_sym_name(o, func, &sym));
 }
 
 static int judge_sites(struct otst *o, struct otst_probe *p, const struct sites *s)
@@ -248,6 +251,8 @@ static int judge_sites(struct otst *o, struct otst_probe *p, const struct sites 
 		err = otst_raise(o, OTST_ERR_FAULT,
 				 "the text of %zu of its %zu call site%s cannot be read", s->lost,
 				 s->count, otst_number(s->count, "", "s"));
+	else if (s->call_lost)
+		err = otst_raise(o, OTST_ERR_FAULT, "what its call sites call cannot be read");
 	/* the callback is known anyway */
 	return otst_probe_error(o, p, err);
 }
@@ -404,7 +409,7 @@ static int add_callbacks(struct listing *list, struct otst_view *tp, uint64_t fu
 	err = err ?: otst_type_size(list->o, "tracepoint_func", &size);
 	err = err ?: look_at_text(list->o, tp, &sites);
 	if (!err && funcs)
-		sites.stray = find_stray_call(list->o, tp, funcs);
+		find_stray_call(list->o, tp, funcs, &sites);
 	for (i = 0; i < MAX_FUNCS && !err && funcs; i++) {
 		err = otst_view_read(list->o, "tracepoint_func", funcs + i * size, &v);
 		func = err ? 0 : otst_u64(&v, "func");
