@@ -380,53 +380,57 @@ static struct otst_expr *parse_choice(struct otst_pf *ps, const char *s, size_t 
 }
 
 /* what an unknown function would print cannot be known */
+/* functions with a parser of their own */
+static const struct {
+	const char *name;
+	struct otst_expr *(*parse)(struct otst_pf *ps);
+} special[] = {
+	{ "__print_dynamic_array", parse_dynamic_array },
+	{ "__get_bitmask", parse_bitmask },
+	{ "__get_rel_bitmask", parse_bitmask },
+	{ "__get_cpumask", parse_bitmask },
+	{ "__get_rel_cpumask", parse_bitmask },
+	{ "__get_stacktrace", parse_stack },
+	{ "sizeof", parse_sizeof },
+	{ "jiffies_to_msecs", parse_jiffies },
+	{ "__builtin_expect", parse_first },
+	{ "__builtin_constant_p", parse_no },
+	{ "__builtin_clzll", parse_zeros },
+	{ "__ilog2_u32", parse_log2 },
+	{ "__ilog2_u64", parse_log2 },
+	{ "__order_base_2", parse_order },
+	{ "pte_val", parse_first },
+	{ "pmd_val", parse_first },
+	{ "pud_val", parse_first },
+	{ "p4d_val", parse_first },
+	{ "pgd_val", parse_first },
+	{ "native_make_pte", parse_first },
+	{ "native_make_pmd", parse_first },
+	{ "native_make_pud", parse_first },
+	{ "native_make_p4d", parse_first },
+	{ "native_make_pgd", parse_first },
+};
+
+/* those whose arguments are values of @size bytes */
+static const struct {
+	const char *name;
+	enum otst_call call;
+	unsigned int size;
+} plain[] = {
+	{ "__print_hex", OTST_CALL_HEX, 8 },
+	{ "__print_hex_str", OTST_CALL_HEX_STR, 8 },
+	{ "__print_array", OTST_CALL_ARRAY, 8 },
+	{ "__fswab16", OTST_CALL_SWAP16, 2 },
+	{ "__fswab32", OTST_CALL_SWAP32, 4 },
+	{ "__fswab64", OTST_CALL_SWAP64, 8 },
+	{ "__builtin_bswap16", OTST_CALL_SWAP16, 2 },
+	{ "__builtin_bswap32", OTST_CALL_SWAP32, 4 },
+	{ "__builtin_bswap64", OTST_CALL_SWAP64, 8 },
+	{ "mc_event_error_type", OTST_CALL_MC_ERROR_TYPE, 8 },
+};
+
 struct otst_expr *otst_pf_function(struct otst_pf *ps, const char *s, size_t n)
 {
-	static const struct {
-		const char *name;
-		struct otst_expr *(*parse)(struct otst_pf *ps);
-	} special[] = {
-		{ "__print_dynamic_array", parse_dynamic_array },
-		{ "__get_bitmask", parse_bitmask },
-		{ "__get_rel_bitmask", parse_bitmask },
-		{ "__get_cpumask", parse_bitmask },
-		{ "__get_rel_cpumask", parse_bitmask },
-		{ "__get_stacktrace", parse_stack },
-		{ "sizeof", parse_sizeof },
-		{ "jiffies_to_msecs", parse_jiffies },
-		{ "__builtin_expect", parse_first },
-		{ "__builtin_constant_p", parse_no },
-		{ "__builtin_clzll", parse_zeros },
-		{ "__ilog2_u32", parse_log2 },
-		{ "__ilog2_u64", parse_log2 },
-		{ "__order_base_2", parse_order },
-		{ "pte_val", parse_first },
-		{ "pmd_val", parse_first },
-		{ "pud_val", parse_first },
-		{ "p4d_val", parse_first },
-		{ "pgd_val", parse_first },
-		{ "native_make_pte", parse_first },
-		{ "native_make_pmd", parse_first },
-		{ "native_make_pud", parse_first },
-		{ "native_make_p4d", parse_first },
-		{ "native_make_pgd", parse_first },
-	};
-	static const struct {
-		const char *name;
-		enum otst_call call;
-		unsigned int size;
-	} plain[] = {
-		{ "__print_hex", OTST_CALL_HEX, 8 },
-		{ "__print_hex_str", OTST_CALL_HEX_STR, 8 },
-		{ "__print_array", OTST_CALL_ARRAY, 8 },
-		{ "__fswab16", OTST_CALL_SWAP16, 2 },
-		{ "__fswab32", OTST_CALL_SWAP32, 4 },
-		{ "__fswab64", OTST_CALL_SWAP64, 8 },
-		{ "__builtin_bswap16", OTST_CALL_SWAP16, 2 },
-		{ "__builtin_bswap32", OTST_CALL_SWAP32, 4 },
-		{ "__builtin_bswap64", OTST_CALL_SWAP64, 8 },
-		{ "mc_event_error_type", OTST_CALL_MC_ERROR_TYPE, 8 },
-	};
 	struct otst_expr *e;
 
 	for (size_t i = 0; i < sizeof(special) / sizeof(*special); i++) {

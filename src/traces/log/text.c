@@ -13,72 +13,11 @@
 
 #include "../../base/engine.h"
 #include "../../built/built.h"
-#include "log.h"
+#include "context.h"
 
-#define CONTEXTS     64		   /* callers that are followed at the same time */
 #define MOST_LINES   1024	   /* of one trace; the kernel's deepest is far below this */
-#define MOST_STRANGE 8		   /* lines of unknown origin that may appear in a trace */
 #define FRAMES_TIME  5000000000ull /* a serial console may be that slow between two frames */
 #define MESSAGE_TIME 10000000ull   /* between a message and the dump_stack() after it */
-#define MESSAGE	     256
-#define INLINED	     16 /* calls that were inlined into one frame */
-
-/*
- * one caller
- * @report: the header of a report while @in_part: one of its parts has the header
- * @owner: 1 + the number of a trace whose report names its task after it, or 0
- */
-struct context {
-	uint32_t caller;
-	uint64_t used;
-	struct otst_log_header header;
-	struct otst_log_header report;
-	bool in_part;
-	size_t owner;
-	bool other_access;  /* KCSAN's first one was printed */
-	uint64_t free_time; /* page_owner: time of the part that comes next, 0 for none */
-	bool ended;	    /* after "---[ end trace": registers may be printed once more */
-	bool cut;	    /* the registers are the last that was printed */
-	bool late;	    /* arm64 up to 5.4 prints the trace of a warning after that line */
-	bool open;
-	bool announced; /* "Call Trace:" came before it */
-	bool aside;	/* an address in the next line belongs to no trace */
-	bool hashed;	/* addresses are those of %p, which are made up */
-	bool inexact;
-	bool overwritten;
-	bool truncated;
-	bool gap;
-	unsigned int strange;
-	size_t frames;
-	struct otst_vec lines;
-	struct otst_line inlined[INLINED]; /* calls inlined into the frame that comes next */
-	size_t nr_inlined;
-	enum otst_clock clock;
-	uint64_t time; /* of the last frame */
-	char message[MESSAGE];
-	bool has_message; /* this line is of no known form */
-	bool had_message; /* the line before this one did */
-	uint64_t message_time;
-};
-
-struct otst_log_parser {
-	struct otst *o;
-	struct otst_traces *ret;
-	struct context contexts[CONTEXTS];
-	size_t nr_contexts;
-	struct context *last;
-	uint64_t lines;
-	struct otst_log_frames *frames;
-	struct otst_log_twice *twice; /* of a text; NULL when the log is the kernel's buffer */
-	struct otst_trace_room room;
-	bool lost; /* lines before this one are missing */
-	const char *(*name)(void *priv, uint64_t seq);
-	void *name_priv;
-	int (*other)(void *priv, struct otst_log_line *line);
-	void *priv;
-	otst_log_taken_fn *taken;
-	void *taken_priv;
-};
 
 /** struct lexed - what a line is; @known: it is one frame that was read before, or NULL */
 struct lexed {
@@ -101,175 +40,10 @@ struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
 	return p;
 }
 
-/* ---- a trace is complete ---- */
-
-/* the innermost frame is where the oops happened; the printed trace begins with its caller */
-static int put_ip_first(struct otst *o, struct context *c)
-{
-	struct otst_trace_line *lines;
-	size_t count = c->lines.count;
-
-	if (!c->header.has_ip)
-		return 0;
-	/* arm64's trace begins with it */
-	lines = c->lines.data;
-	if (count && lines[0].text && c->header.ip.text &&
-	    !strcmp(lines[0].text, c->header.ip.text))
-		return 0;
-	if (!otst_trace_line_add(o, &c->lines))
-		return OTST_ERR_NOMEM;
-	lines = c->lines.data;
-	memmove(lines + 1, lines, count * sizeof(*lines));
-	lines[0] = c->header.ip;
-	return 0;
-}
-
-/* the report goes on after one of its parts, even when that had no frames */
-static void leave_part(struct context *c)
-{
-	struct otst_log_header part = c->header;
-
-	if (!c->in_part)
-		return;
-	c->in_part = false;
-	c->header = c->report;
-	c->report = part;
-	if (part.begun) {
-		c->header.printed_clock = part.printed_clock;
-		c->header.printed = part.printed;
-		c->header.age = 0;
-	}
-	otst_log_header_reset(&c->report);
-}
-
-/* KFENCE, KCSAN and KMSAN tell the task after the traces */
-static bool is_told_later(const struct context *c)
-{
-	return !c->in_part && c->header.headline &&
-	       (otst_begins(c->header.headline, "BUG: KFENCE: ") ||
-		otst_begins(c->header.headline, "BUG: KCSAN: ") ||
-		otst_begins(c->header.headline, "BUG: KMSAN: ")) &&
-	       !c->header.comm;
-}
-
-/* what is known of it, packed: a log may have more traces than memory has room for */
-static int add_text_trace(struct otst_log_parser *p, struct context *c)
-{
-	struct otst_trace t = { .source = OTST_SOURCE_LOG, .count = 1 };
-	/* who printed it is not who was there, and a report that tells who was knows better */
-	bool later = is_told_later(c);
-	uint32_t caller = c->in_part || c->hashed || later ? OTST_LOG_NO_CALLER : c->caller;
-
-	otst_log_header_fill(&c->header, caller, &t);
-	t.where = p->name ? p->name(p->name_priv, t.seq) : NULL;
-	t.lines = c->lines.data;
-	t.nr_lines = c->lines.count;
-	t.truncated = c->truncated;
-	t.overwritten = c->overwritten;
-	if (c->gap)
-		t.error = "lines of the log that may belong to it are missing";
-	otst_log_probe(p->o, &t);
-	if (later)
-		c->owner = p->ret->items.count + 1;
-	return otst_trace_pack(p->ret, p->ret->items.count, &t);
-}
-
-static int finish_trace(struct otst_log_parser *p, struct context *c)
-{
-	int err = 0;
-
-	/* nothing announced frames, and none came */
-	if (c->frames || c->announced || c->header.has_ip) {
-		err = put_ip_first(p->o, c);
-		err = err ?: add_text_trace(p, c);
-	}
-	c->lines.count = 0;
-	c->open = false;
-	otst_log_header_reset(&c->header);
-	leave_part(c);
-	return err;
-}
-
-static int close_trace(struct otst_log_parser *p, struct context *c)
-{
-	return c->open ? finish_trace(p, c) : 0;
-}
-
-/* nothing more is said about what was begun */
-static int give_up(struct otst_log_parser *p, struct context *c)
-{
-	int err = close_trace(p, c);
-
-	leave_part(c);
-	c->owner = 0;
-	c->late = false;
-	c->cut = false;
-	otst_log_header_reset(&c->header);
-	return err;
-}
-
-/* the log ends, or the machine began another one: with "RIP:", it is a trace of one frame */
-static int end_log(struct otst_log_parser *p, struct context *c)
-{
-	int err;
-
-	/* it ends before the first frame */
-	if (c->open && !c->frames)
-		c->truncated = true;
-	err = close_trace(p, c);
-	if (!err && c->cut && c->header.headline && c->header.age <= MOST_STRANGE) {
-		c->truncated = true;
-		c->gap = c->overwritten = false;
-		err = finish_trace(p, c);
-	}
-	return err ? err : give_up(p, c);
-}
-
-/* ---- contexts ---- */
-
-static int find_context(struct otst_log_parser *p, uint32_t caller, struct context **ret)
-{
-	struct context *c, *oldest = p->contexts;
-	struct otst_log_header header, report;
-	struct otst_vec lines;
-	int err;
-
-	if (p->last && p->last->caller == caller) {
-		*ret = p->last;
-		return 0;
-	}
-	for (size_t i = 0; i < p->nr_contexts; i++) {
-		c = &p->contexts[i];
-		if (c->caller == caller) {
-			*ret = p->last = c;
-			return 0;
-		}
-		oldest = c->used < oldest->used ? c : oldest;
-	}
-	if (p->nr_contexts < CONTEXTS)
-		oldest = &p->contexts[p->nr_contexts++];
-	err = give_up(p, oldest);
-	if (err)
-		return err;
-	lines = oldest->lines;
-	lines.count = 0;
-	header = oldest->header;
-	report = oldest->report;
-	memset(oldest, 0, sizeof(*oldest));
-	oldest->caller = caller;
-	oldest->lines = lines;
-	oldest->header = header;
-	oldest->report = report;
-	otst_log_header_reset(&oldest->header);
-	otst_log_header_reset(&oldest->report);
-	*ret = p->last = oldest;
-	return 0;
-}
-
 /* ---- the header ---- */
 
 /* a message of unknown form right before a stack trace tells why it was printed */
-static int use_message(struct otst *o, struct context *c, const struct otst_log_line *line)
+static int use_message(struct otst *o, struct otst_log_context *c, const struct otst_log_line *line)
 {
 	if (!c->had_message ||
 	    otst_log_far_apart(line->clock, c->message_time, line->clock, line->time, MESSAGE_TIME))
@@ -277,17 +51,17 @@ static int use_message(struct otst *o, struct context *c, const struct otst_log_
 	return otst_log_header_line(o, &c->header, c->message);
 }
 
-static int begin_header(struct otst_log_parser *p, struct context *c,
+static int begin_header(struct otst_log_parser *p, struct otst_log_context *c,
 			const struct otst_log_line *line)
 {
-	int err = otst_log_header_stale(&c->header, line) ? give_up(p, c) : 0;
+	int err = otst_log_header_stale(&c->header, line) ? otst_log_give_up(p, c) : 0;
 
 	c->ended = false;
 	return err ? err : otst_log_header_begin(p->o, &c->header, line);
 }
 
 /* "CPU: 1 PID: 7 Comm: sh": who made the report whose traces were printed before */
-static int tell_owner(struct otst_log_parser *p, struct context *c,
+static int tell_owner(struct otst_log_parser *p, struct otst_log_context *c,
 		      const struct otst_log_facts *facts)
 {
 	struct otst_trace t;
@@ -310,12 +84,12 @@ static int tell_owner(struct otst_log_parser *p, struct context *c,
 }
 
 /* "CPU: 1 PID: 7 Comm: sh" */
-static int take_head(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
-		     const struct otst_log_facts *facts)
+static int take_head(struct otst_log_parser *p, struct otst_log_context *c,
+		     const struct otst_log_line *line, const struct otst_log_facts *facts)
 {
-	int err = close_trace(p, c);
+	int err = otst_log_close(p, c);
 
-	leave_part(c);
+	otst_log_leave_part(c);
 	err = err ?: begin_header(p, c, line);
 	err = err ?: tell_owner(p, c, facts);
 	if (!err && !facts->is_task)
@@ -325,18 +99,18 @@ static int take_head(struct otst_log_parser *p, struct context *c, const struct 
 	return err ? err : otst_log_header_facts(p->o, &c->header, facts);
 }
 
-static int take_headline(struct otst_log_parser *p, struct context *c,
+static int take_headline(struct otst_log_parser *p, struct otst_log_context *c,
 			 const struct otst_log_line *line, enum otst_log_kind kind,
 			 const struct otst_log_facts *facts)
 {
-	int err = close_trace(p, c);
+	int err = otst_log_close(p, c);
 
-	leave_part(c);
+	otst_log_leave_part(c);
 	c->owner = 0;
 	c->other_access = false;
 	/* registers that were printed once more, after a trace, are not this report's */
 	if (!err && (kind == OTST_LOG_NEW || (c->header.has_ip && !c->header.headline)))
-		err = give_up(p, c);
+		err = otst_log_give_up(p, c);
 	err = err ?: begin_header(p, c, line);
 	err = err ?: otst_log_header_line(p->o, &c->header, line->text);
 	return err ? err : otst_log_header_facts(p->o, &c->header, facts);
@@ -346,7 +120,7 @@ static int take_headline(struct otst_log_parser *p, struct context *c,
  * KCSAN prints the other task's access first, and then that of the task that reports it,
  * whose stack is the report's own
  */
-static bool is_own_access(struct context *c, const struct otst_log_facts *facts)
+static bool is_own_access(struct otst_log_context *c, const struct otst_log_facts *facts)
 {
 	bool own = facts->is_own || c->other_access;
 
@@ -357,13 +131,13 @@ static bool is_own_access(struct context *c, const struct otst_log_facts *facts)
 }
 
 /* a stack that was kept before the report has its own header */
-static int part(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
-		const struct otst_log_facts *facts)
+static int part(struct otst_log_parser *p, struct otst_log_context *c,
+		const struct otst_log_line *line, const struct otst_log_facts *facts)
 {
 	struct otst_log_header report;
-	int err = close_trace(p, c);
+	int err = otst_log_close(p, c);
 
-	leave_part(c);
+	otst_log_leave_part(c);
 	if (err || is_own_access(c, facts))
 		return err ? err : otst_log_header_facts(p->o, &c->header, facts);
 	report = c->header;
@@ -387,11 +161,12 @@ static int part(struct otst_log_parser *p, struct context *c, const struct otst_
 }
 
 /* "stack backtrace:" of lockdep, behind the stacks of its locks */
-static int back(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+static int back(struct otst_log_parser *p, struct otst_log_context *c,
+		const struct otst_log_line *line)
 {
-	int err = close_trace(p, c);
+	int err = otst_log_close(p, c);
 
-	leave_part(c);
+	otst_log_leave_part(c);
 	err = err ?: begin_header(p, c, line);
 	return err ? err : otst_log_header_line(p->o, &c->header, line->text);
 }
@@ -416,28 +191,28 @@ static const char *read_place(struct otst_log_parser *p, const char *s, size_t l
 	return colon < end ? colon + 1 : end;
 }
 
-static void add_inlined(struct otst_log_parser *p, struct context *c,
+static void add_inlined(struct otst_log_parser *p, struct otst_log_context *c,
 			const struct otst_log_item *item)
 {
 	struct otst_line line = { .function = otst_log_keep(p->o, item->text, item->len) };
 
 	read_place(p, item->source, item->source_len, &line);
-	if (c->nr_inlined < INLINED)
+	if (c->nr_inlined < OTST_LOG_INLINED)
 		c->inlined[c->nr_inlined++] = line;
 }
 
 /* file and line of a frame, with the calls inlined there; NULL when the log has none */
-static const struct otst_lines *sources_of(struct otst_log_parser *p, struct context *c,
+static const struct otst_lines *sources_of(struct otst_log_parser *p, struct otst_log_context *c,
 					   const struct otst_log_item *item)
 {
-	struct otst_line all[2 * INLINED], *items;
+	struct otst_line all[2 * OTST_LOG_INLINED], *items;
 	const char *s = item->source, *end = s ? s + item->source_len : NULL;
 	struct otst_lines *ret;
 	size_t n = c->nr_inlined;
 
 	memcpy(all, c->inlined, n * sizeof(*all));
 	c->nr_inlined = 0;
-	for (; s && s < end && n < 2 * INLINED; n++) {
+	for (; s && s < end && n < 2 * OTST_LOG_INLINED; n++) {
 		all[n] = (struct otst_line){ .function = NULL };
 		s = read_place(p, s, (size_t)(end - s), &all[n]);
 	}
@@ -453,7 +228,7 @@ static const struct otst_lines *sources_of(struct otst_log_parser *p, struct con
 }
 
 /* arm32 names each function twice: as the caller, then as what was called */
-static bool is_named_already(const struct context *c, const struct otst_log_item *item)
+static bool is_named_already(const struct otst_log_context *c, const struct otst_log_item *item)
 {
 	const struct otst_trace_line *lines = c->lines.data, *last;
 	size_t len = 0;
@@ -467,7 +242,7 @@ static bool is_named_already(const struct context *c, const struct otst_log_item
 	       (last->text[len] == '+' || last->text[len] == ' ' || !last->text[len]);
 }
 
-static bool is_full(struct context *c)
+static bool is_full(struct otst_log_context *c)
 {
 	if (c->lines.count < MOST_LINES)
 		return false;
@@ -476,13 +251,14 @@ static bool is_full(struct context *c)
 }
 
 /* kmemleak's addresses are made up */
-static void clear_hashed(const struct context *c, struct otst_trace_line *line)
+static void clear_hashed(const struct otst_log_context *c, struct otst_trace_line *line)
 {
 	if (c->hashed && line->addr <= UINT32_MAX && line->text && *line->text != '0')
 		line->addr = 0;
 }
 
-static void add_known(struct otst_log_parser *p, struct context *c, const struct otst_log_frame *f)
+static void add_known(struct otst_log_parser *p, struct otst_log_context *c,
+		      const struct otst_log_frame *f)
 {
 	struct otst_trace_line *line;
 
@@ -495,7 +271,7 @@ static void add_known(struct otst_log_parser *p, struct context *c, const struct
 	clear_hashed(c, line);
 }
 
-static int add_log_item(struct otst_log_parser *p, struct context *c,
+static int add_log_item(struct otst_log_parser *p, struct otst_log_context *c,
 			const struct otst_log_item *item)
 {
 	struct otst_trace_line *line;
@@ -516,10 +292,10 @@ static int add_log_item(struct otst_log_parser *p, struct context *c,
 	return 0;
 }
 
-static int open_trace(struct otst_log_parser *p, struct context *c,
+static int open_trace(struct otst_log_parser *p, struct otst_log_context *c,
 		      const struct otst_log_line *line, bool announced)
 {
-	int err = close_trace(p, c);
+	int err = otst_log_close(p, c);
 
 	err = err ?: begin_header(p, c, line);
 	err = err ?: use_message(p->o, c, line);
@@ -542,7 +318,7 @@ static int open_trace(struct otst_log_parser *p, struct context *c,
  * Without "Call Trace:" (2.6 i386), the next trace is recognised by its innermost
  * function, which is not called again before it returns.
  */
-static bool begins_again(const struct context *c, const struct otst_log_item *item)
+static bool begins_again(const struct otst_log_context *c, const struct otst_log_item *item)
 {
 	static const char *const outermost[] = { "dump_stack+",		"show_trace+",
 						 "show_trace_log_lvl+", "allie_pre_handler+",
@@ -574,7 +350,7 @@ static bool is_text_frame(const struct otst_log_item *items, size_t count)
 }
 
 /* the files /proc/PID/stack one after the other: a task's outermost function ends its stack */
-static bool begins_task(const struct context *c, const char *text)
+static bool begins_task(const struct otst_log_context *c, const char *text)
 {
 	static const char *const outermost[] = {
 		"entry_SYSCALL_64", "entry_SYSENTER_compat", "ret_from_fork",
@@ -595,8 +371,8 @@ static bool begins_task(const struct context *c, const char *text)
 	return false;
 }
 
-static int frames(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
-		  const struct otst_log_item *items, size_t count,
+static int frames(struct otst_log_parser *p, struct otst_log_context *c,
+		  const struct otst_log_line *line, const struct otst_log_item *items, size_t count,
 		  const struct otst_log_frame *known)
 {
 	int err = 0;
@@ -604,7 +380,7 @@ static int frames(struct otst_log_parser *p, struct context *c, const struct ots
 	if (c->open &&
 	    (begins_again(c, &items[0]) || begins_task(c, line->text) ||
 	     otst_log_far_apart(c->clock, c->time, line->clock, line->time, FRAMES_TIME)))
-		err = close_trace(p, c);
+		err = otst_log_close(p, c);
 	if (err)
 		return err;
 	if (!c->open) {
@@ -651,7 +427,7 @@ static void take_cpu(struct otst_log_header *h, const struct otst_log_line *line
 }
 
 /* "RIP: ...": of an exception in the middle of a trace, or before it */
-static int instruction(struct otst_log_parser *p, struct context *c,
+static int instruction(struct otst_log_parser *p, struct otst_log_context *c,
 		       const struct otst_log_line *line, const struct otst_log_item *item)
 {
 	struct otst_log_header *h = &c->header;
@@ -677,7 +453,7 @@ static int instruction(struct otst_log_parser *p, struct context *c,
 
 /* ---- all other lines ---- */
 
-static int start_trace(struct otst_log_parser *p, struct context *c,
+static int start_trace(struct otst_log_parser *p, struct otst_log_context *c,
 		       const struct otst_log_line *line, const char *rest,
 		       const struct otst_log_facts *facts)
 {
@@ -687,7 +463,7 @@ static int start_trace(struct otst_log_parser *p, struct context *c,
 
 	/* a part without frames: the report's own follow */
 	if (!c->open)
-		leave_part(c);
+		otst_log_leave_part(c);
 	err = open_trace(p, c, line, true);
 	err = err ?: otst_log_header_facts(p->o, &c->header, facts);
 	if (err)
@@ -697,7 +473,7 @@ static int start_trace(struct otst_log_parser *p, struct context *c,
 }
 
 /* a line among the frames */
-static int note_context_line(struct otst_log_parser *p, struct context *c,
+static int note_context_line(struct otst_log_parser *p, struct otst_log_context *c,
 			     const struct otst_log_line *line)
 {
 	struct otst_log_item item = { .kind = OTST_LINE_MARK, .reliable = true };
@@ -707,7 +483,8 @@ static int note_context_line(struct otst_log_parser *p, struct context *c,
 	return c->open ? add_log_item(p, c, &item) : 0;
 }
 
-static int inexact(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line)
+static int inexact(struct otst_log_parser *p, struct otst_log_context *c,
+		   const struct otst_log_line *line)
 {
 	int err = c->open ? 0 : open_trace(p, c, line, true);
 
@@ -716,15 +493,15 @@ static int inexact(struct otst_log_parser *p, struct context *c, const struct ot
 	return err;
 }
 
-static int end_trace(struct otst_log_parser *p, struct context *c, const char *text)
+static int end_trace(struct otst_log_parser *p, struct otst_log_context *c, const char *text)
 {
-	int err = close_trace(p, c);
+	int err = otst_log_close(p, c);
 
-	leave_part(c);
+	otst_log_leave_part(c);
 	/* s390: the last branch before the exception */
 	c->aside = strstr(text, "Last Breaking-Event-Address:");
 	if (!err && strstr(text, "====="))
-		return give_up(p, c);
+		return otst_log_give_up(p, c);
 	if (!strstr(text, "---[ end "))
 		return err;
 	c->late = c->header.headline;
@@ -734,29 +511,29 @@ static int end_trace(struct otst_log_parser *p, struct context *c, const char *t
 	return err;
 }
 
-static int take_other(struct otst_log_parser *p, struct context *c,
+static int take_other(struct otst_log_parser *p, struct otst_log_context *c,
 		      const struct otst_log_line *line)
 {
 	size_t len = strlen(line->text);
 	int err = 0;
 
 	/* the same caller says something else: it is done with its trace */
-	if (c->open && (c->caller != OTST_LOG_NO_CALLER || ++c->strange > MOST_STRANGE))
-		err = close_trace(p, c);
-	len = len < MESSAGE - 1 ? len : MESSAGE - 1;
+	if (c->open && (c->caller != OTST_LOG_NO_CALLER || ++c->strange > OTST_LOG_MOST_STRANGE))
+		err = otst_log_close(p, c);
+	len = len < OTST_LOG_MESSAGE - 1 ? len : OTST_LOG_MESSAGE - 1;
 	memcpy(c->message, line->text, len);
 	c->message[len] = '\0';
 	c->message_time = line->time;
 	return err ? err : otst_log_header_message(p->o, &c->header, line->clock, c->message);
 }
 
-static int take_kind(struct otst_log_parser *p, struct context *c, const struct otst_log_line *line,
-		     const struct lexed *x)
+static int take_kind(struct otst_log_parser *p, struct otst_log_context *c,
+		     const struct otst_log_line *line, const struct lexed *x)
 {
 	if (x->kind != OTST_LOG_EMPTY)
 		c->header.age++;
 	if (x->kind == OTST_LOG_OTHER && otst_begins(line->text, "Linux version "))
-		return end_log(p, c);
+		return otst_log_end(p, c);
 	c->cut &= x->kind == OTST_LOG_EMPTY || x->kind == OTST_LOG_HEAD ||
 		  x->kind == OTST_LOG_END || x->kind == OTST_LOG_OTHER ||
 		  (c->header.ip.title == OTST_PC_IP && otst_begins(line->text, "Oops: "));
@@ -864,14 +641,14 @@ void otst_log_set_taken(struct otst_log_parser *p, otst_log_taken_fn *taken, voi
 static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *line,
 		      const struct lexed *x)
 {
-	struct context *c;
+	struct otst_log_context *c;
 	bool aside;
 	int err;
 
 	if (line->gap)
 		note_gap(p);
 	p->lost |= line->gap;
-	err = find_context(p, line->caller, &c);
+	err = otst_log_context(p, line->caller, &c);
 	if (err)
 		return err;
 	c->used = ++p->lines;
@@ -882,7 +659,7 @@ static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *lin
 	if (c->late && (x->count || x->is_ip || x->kind != OTST_LOG_EMPTY)) {
 		c->late = false;
 		if (x->count || x->kind != OTST_LOG_START)
-			err = give_up(p, c);
+			err = otst_log_give_up(p, c);
 	}
 	if (err || (x->count && aside))
 		return err;
@@ -955,7 +732,7 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 	return is_copy(p, &changed, &x) ? 0 : feed_and_tell(p, &changed, &x, ret);
 }
 
-static bool is_idle(const struct context *c)
+static bool is_idle(const struct otst_log_context *c)
 {
 	return !c->open && !c->in_part && !c->owner && !c->late && !c->aside && !c->cut &&
 	       (!c->header.begun || otst_log_header_is_old(&c->header));
@@ -977,6 +754,6 @@ int otst_log_finish(struct otst_log_parser *p)
 	int err = 0;
 
 	for (size_t i = 0; i < p->nr_contexts && !err; i++)
-		err = end_log(p, &p->contexts[i]);
+		err = otst_log_end(p, &p->contexts[i]);
 	return err;
 }
