@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../capturers/stap.h"
 #include "perf_event.h"
 
@@ -175,8 +176,9 @@ static int look_at_text(struct otst *o, struct otst_view *tp, struct sites *ret)
 	int err;
 
 	*ret = (struct sites){ 0 };
+	err = otst_member(o, "static_key", "entries", &entries);
 	/* without jump labels there is only the key's counter */
-	if (otst_member(o, "static_key", "entries", &entries))
+	if (otst_doubt_absence(o, err, "jump_label_lock"))
 		return 0;
 	at = otst_addr_of(tp, key);
 	err = tp->err ? tp->err : otst_read_u64(o, at + entries->offset, &value);

@@ -24,6 +24,7 @@ static const struct otst_variable variables[] = {
 	{ "freeing_list", "opt_pre_handler", "optimized_kprobe" },
 	{ "ftrace_ops_trampoline_list", NULL, "ftrace_ops{list}" },
 	{ "ftrace_mod_maps", NULL, "ftrace_mod_map" },
+	{ "trace_bprintk_fmt_list", NULL, "trace_bprintk_fmt" },
 	{ "kprobe_insn_slots", NULL, "kprobe_insn_cache" },
 	{ "kprobe_optinsn_slots", NULL, "kprobe_insn_cache" },
 	{ "module_bug_list", "module_bug_finalize", "module{bug_list}" },

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "rings.h"
 
 #define PID_MAX	 0x8000u /* PID_MAX_DEFAULT */
@@ -85,7 +86,7 @@ static int find_comm_table(struct otst *o, struct places *ret)
 	int err;
 
 	if (pointer)
-		return find_struct(o, pointer, ret);
+		return otst_lack(o, find_struct(o, pointer, ret));
 	err = otst_symbol(o, "map_pid_to_cmdline", &ret->slots);
 	err = err ?: otst_symbol(o, "map_cmdline_to_pid", &ret->pids);
 	err = err ?: otst_symbol(o, "saved_cmdlines", &ret->comms);

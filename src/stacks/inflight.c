@@ -135,6 +135,19 @@ static int add_inflight_record(struct otst_inflight_list *list, enum otst_inflig
 }
 
 /* the llist whose head is the member @list of the task */
+/* up to 5.17 and on some processors there are none */
+static int lack_rethooks(struct otst *o, enum otst_inflight_kind kind)
+{
+	const struct otst_member *m;
+	int err = 0;
+
+	if (kind == OTST_INFLIGHT_RETHOOK)
+		err = otst_member(o, "task_struct", "rethooks", &m) ?:
+			      otst_member(o, "rethook_node", "llist", &m);
+	otst_doubt_absence(o, err, "rethook_try_get");
+	return 0;
+}
+
 static int add_llist(struct otst_inflight_list *l, uint64_t task, const char *list,
 		     const char *type, enum otst_inflight_kind kind,
 		     int (*fill)(struct otst *, struct otst_inflight *))
@@ -146,7 +159,7 @@ static int add_llist(struct otst_inflight_list *l, uint64_t task, const char *li
 	int err = 0;
 
 	if (!head || !link)
-		return 0;
+		return lack_rethooks(l->o, kind);
 	otst_walk_hlist(l->o, task + head->offset, &w);
 	while (!err && otst_walk_next(&w, &node))
 		err = add_inflight_record(l, kind, node - link->offset, task, fill);

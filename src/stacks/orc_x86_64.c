@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../ftrace/ftrace.h"
 #include "../base/engine.h"
 #include "../image/image.h"
@@ -88,9 +89,11 @@ struct table {
 	size_t count;
 };
 
+/* @why: they cannot be used; @unread: because of how the kernel's types are */
 struct orc {
 	const char *why;
 	bool none;
+	bool unread;
 	struct layout layout;
 	struct table kernel;
 	const struct otst_text_bounds *text;
@@ -283,6 +286,7 @@ static int find_orc(struct otst *o, const void *of, void *value)
 	orc->none = !otst_symbol_or0(o, "__start_orc_unwind");
 	orc->why = orc->none ? "this kernel has no ORC tables" :
 			       x86_64_find_layout(o, &orc->layout);
+	orc->unread = orc->why && !orc->none;
 	orc->why = orc->why ?: load_kernel(o, orc);
 	return otst_stopped(o);
 }
@@ -291,7 +295,11 @@ static const struct otst_once orc_tables = { .size = sizeof(struct orc), .make =
 
 static int get_orc(struct otst *o, struct orc **ret)
 {
-	return otst_once(o, &orc_tables, NULL, ret);
+	int err = otst_once(o, &orc_tables, NULL, ret);
+
+	if (!err && (*ret)->unread)
+		otst_doubt(o, (*ret)->why, NULL);
+	return err;
 }
 
 const char *otst_orc_why(struct otst *o)

@@ -95,7 +95,7 @@ static int add_module_strings(struct otst_tracefs_file *f)
 	struct otst_walk walk;
 	int err = 0;
 
-	if (!head || !otst_has_type(f->o, "trace_bprintk_fmt"))
+	if (!head)
 		return 0;
 	otst_walk_list(f->o, head, &walk);
 	while (!err && otst_walk_next(&walk, &node)) {

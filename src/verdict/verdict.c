@@ -141,10 +141,23 @@ static void note_lost(struct otst *o, struct otst_verdict *v)
 	}
 }
 
+/* the stacks, and whether this kernel's types tell the way from each frame to the next */
+static int read_stacks(struct otst *o, struct otst_verdict *v, struct otst_coverage *ret)
+{
+	struct otst_look look = otst_look_begin(o);
+	int err = otst_verdict_stacks(o, v);
+
+	*ret = (struct otst_coverage){ .of = "stacks",
+				       .what = "stacks",
+				       .records = v->stacks.count };
+	return err ? err : otst_look_end(o, &look, 0, ret);
+}
+
 int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 {
 	struct otst_vec functions = { 0 };
 	struct otst_hooks h = { 0 };
+	struct otst_coverage stacks = { 0 };
 	int err;
 
 	*ret = (struct otst_verdict){ .rank = OTST_RANK_NONE };
@@ -156,7 +169,7 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 	if (!err && ret->no_log)
 		otst_note_text(o, &ret->errors, ret->no_log);
 	if (!err)
-		err = otst_verdict_stacks(o, ret);
+		err = read_stacks(o, ret, &stacks);
 	if (crashed && !otst_died(ret->report.death))
 		return err;
 	if (!err)
@@ -165,6 +178,8 @@ int otst_verdict(struct otst *o, bool crashed, struct otst_verdict *ret)
 		collect_functions(o, ret, &functions);
 	if (!err)
 		err = read_hooks(o, ret, &functions, &h);
+	if (!err && otst_is_gap(&stacks))
+		*(struct otst_coverage *)otst_vec_push(o, &ret->coverage, sizeof(stacks)) = stacks;
 	if (!err)
 		err = otst_frames_judge(o, ret, &h);
 	if (!err)
