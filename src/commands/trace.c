@@ -258,10 +258,14 @@ static void print(struct otst_printer *p, const struct otst_args *args,
 	}
 }
 
-int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+/* what -s, -p, -c, -n, -x, --text and the operands choose */
+static int parse_filter(struct otst *o, const struct otst_args *args, struct operands *op,
+			struct otst_trace_filter *ret)
 {
-	struct operands op = { .count = args->nr_operands };
-	struct otst_trace_filter filter = {
+	uint64_t n;
+	int err;
+
+	*ret = (struct otst_trace_filter){
 		.sources = args->sources			  ?:
 				   args->text && otst_is_alone(o) ? "log" :
 								    NULL,
@@ -269,56 +273,61 @@ int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_pri
 		.cpus = args->cpus,
 		.pid = -1,
 	};
-	const struct kernel_file *file = find_kernel_file(args, p);
+	err = check_format(o, args, ret);
+	if (!err && args->pid) {
+		err = parse_option_number(o, "-p", args->pid, 0, INT32_MAX, &n);
+		ret->pid = err ? -1 : (int64_t)n;
+	}
+	if (!err && args->last)
+		err = parse_option_number(o, "-n", args->last, 1, UINT64_MAX, &ret->last);
+	err = err ?: otst_check_paths(o, args);
+	if (err || !op->count)
+		return err;
+	ret->chosen = is_chosen_address;
+	ret->priv = op;
+	return otst_filters(o, args, &op->filters);
+}
+
+static int print_chosen(struct otst *o, const struct otst_args *args, struct operands *op,
+			struct otst_trace_filter *filter, struct otst_printer *p)
+{
 	struct otst_traces traces;
-	uint64_t n;
-	int err = 0;
+	int err = otst_traces(o, filter, &traces);
+
+	if (!err && op->count) {
+		meet_others(o, op, filter, &traces);
+		err = otst_print_unmet(o, args, op->filters,
+				       is_part(args) ? "no such trace with" : "no trace with",
+				       args->format, p);
+	}
+	if (!err)
+		print(p, args, &traces);
+	return err;
+}
+
+int otst_cmd_trace(struct otst *o, const struct otst_args *args, struct otst_printer *p)
+{
+	struct operands op = { .count = args->nr_operands };
+	const struct kernel_file *file = find_kernel_file(args, p);
+	struct otst_trace_filter filter;
+	int err;
 
 	if (file)
 		return file->print(o, p);
-
 	if (print_help(args, p))
 		return 0;
 	if (args->format && otst_is_dat(args->format))
 		return otst_cmd_dat(o, args, p);
 	if (is_log(args))
 		return print_log(o, args, p);
-	err = check_format(o, args, &filter);
+	err = parse_filter(o, args, &op, &filter);
 	if (err)
 		return err;
-	if (args->pid) {
-		err = parse_option_number(o, "-p", args->pid, 0, INT32_MAX, &n);
-		filter.pid = err ? -1 : (int64_t)n;
-	}
-	if (!err && args->last)
-		err = parse_option_number(o, "-n", args->last, 1, UINT64_MAX, &filter.last);
-	if (err)
-		return err;
-	err = otst_check_paths(o, args);
-	if (err)
-		return err;
-	if (op.count) {
-		err = otst_filters(o, args, &op.filters);
-		if (err)
-			return err;
-		filter.chosen = is_chosen_address;
-		filter.priv = &op;
-	}
 	if (otst_is_tracefile(args))
 		return otst_cmd_tracefile(o, args, &filter, op.filters, p);
 	if (args->from || args->to || (args->kinds && strcmp(args->kinds, "stack")))
 		return otst_raise(o, OTST_ERR_USAGE,
 				  "%s needs -s ftrace, -s snapshot or an instance of them",
 				  args->from || args->to ? "--from or --to" : "-k");
-	err = otst_traces(o, &filter, &traces);
-	if (!err && op.count) {
-		meet_others(o, &op, &filter, &traces);
-		err = otst_print_unmet(o, args, op.filters,
-				       is_part(args) ? "no such trace with" : "no trace with",
-				       args->format, p);
-	}
-	if (err)
-		return err;
-	print(p, args, &traces);
-	return 0;
+	return print_chosen(o, args, &op, &filter, p);
 }
