@@ -437,7 +437,8 @@ static int read_packed(struct file *f, FILE *in, enum otst_packing packing, uint
 		return raise_errno(f);
 	why = otst_unpack(packing, data, len, take_file_bytes, f, &rest);
 	if (!why && rest)
-		why = otst_format(f->o, "ends %zu bytes before the file does", rest);
+		why = otst_format(f->o, "ends %zu byte%s before the file does", rest,
+				  otst_number(rest, "", "s"));
 	if (why && !f->err)
 		return otst_raise(f->o, OTST_ERR_CORRUPT, "%s (%s) %s", otst_clean(f->o, f->path),
 				  otst_packing_name(packing), why);
