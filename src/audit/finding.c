@@ -46,7 +46,7 @@ static const struct {
 	[OTST_DIFF_TEXT_POKE] = { "text-poke", "patches that were being written" },
 	[OTST_DIFF_MODULE_SLOT] = { "module-slot", "GOT, PLT and stubs that loading made" },
 	[OTST_DIFF_DATA_POINTER] = { "data-pointer",
-				     "pointers in data to other functions than built" },
+				     "pointers in data that lead elsewhere than built" },
 };
 OTST_EACH_HAS(differences, OTST_DIFFS);
 

@@ -9,8 +9,11 @@
 #include "../owners/owners.h"
 #include "expect.h"
 
-#define WORD   8u
-#define RECORD 64u /* bytes of a record */
+#define WORD	8u
+#define RECORD	64u			     /* bytes of a record */
+#define ENTRY	16u			     /* bytes of a function before which no probe is */
+#define KERNELS UINT64_C(0x8000000000000000) /* no address below is the kernel's */
+#define ERRORS	4095u			     /* MAX_ERRNO */
 
 /* the finding about this place: a record such as an entry of sys_call_table, or one that has it */
 static struct otst_finding *find_told(const struct otst_audit *a, size_t count, uint64_t place,
@@ -57,11 +60,25 @@ struct lead {
 	uint64_t is;
 	bool owned; /* by code that does not hide */
 	bool lost;  /* no code is there */
+	bool value; /* it is no address of the kernel's, such as NULL */
 };
 
+/* a static kprobe's own address moves behind what its function begins with, such as endbr64 */
+static bool is_inside(struct otst *o, uint64_t addr)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(o);
+	struct otst_sym sym;
+
+	if (addr < b->stext || addr >= b->etext)
+		return false;
+	otst_symbolize(o, addr, &sym);
+	return sym.name && addr - sym.addr > ENTRY;
+}
+
 /*
- * False for a word that was no function, or that leads to no code now: a variable with another
- * value. Nothing writes to a constant, so whatever one has become is a pointer.
+ * False for a word that was no function. Where the kernel's addresses are small numbers, a word
+ * that may be written and leads to no function is taken for another value. Nothing writes to a
+ * constant, so whatever one has become is a pointer.
  */
 static bool find_lead(const struct otst_expect *e, const struct otst_expect_part *p, size_t at,
 		      struct lead *ret)
@@ -69,7 +86,7 @@ static bool find_lead(const struct otst_expect *e, const struct otst_expect_part
 	uint64_t was = otst_expect_word(e, p, at), is = otst_get(e->o, p->found + at, WORD);
 	const struct otst_module *m;
 
-	if (was == is || (!is && p->pointers) || !otst_expect_is_code(e, was))
+	if (was == is || !otst_expect_is_code(e, was))
 		return false;
 	otst_symbolize_code(e->o, was, &ret->was);
 	if (!ret->was.name || ret->was.addr != was)
@@ -77,8 +94,10 @@ static bool find_lead(const struct otst_expect *e, const struct otst_expect_part
 	m = otst_module_at(e->o, is);
 	ret->is = is;
 	ret->owned = (otst_audit_is_code(e->o, is) && !(m && m->hidden)) || is_alias(e->o, is);
-	ret->lost = !ret->owned && !(m && m->hidden) && !otst_audit_may_run(e->o, e->out, is);
-	return !ret->lost || !p->pointers;
+	ret->lost = ret->owned ? is_inside(e->o, is) :
+				 !(m && m->hidden) && !otst_audit_may_run(e->o, e->out, is);
+	ret->value = is < KERNELS || is >= -(uint64_t)ERRORS;
+	return !p->pointers || was >= KERNELS || !ret->lost;
 }
 
 bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_part *p, size_t at)
@@ -88,6 +107,14 @@ bool otst_audit_explains(const struct otst_expect *e, const struct otst_expect_p
 
 	return was == is || find_lead(e, p, at, &lead) ||
 	       (otst_expect_is_code(e, was) && find_told(e->out, e->told, p->addr + at, is));
+}
+
+static const char *describe_lead(const struct lead *lead)
+{
+	return !lead->is   ? "nowhere" :
+	       !lead->lost ? "here" :
+	       lead->owned ? "here, into the middle of a function" :
+			     "here, to no code";
 }
 
 int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, size_t at,
@@ -104,7 +131,7 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 	if (told)
 		return 0;
 	/* nothing writes to what is read-only from the beginning */
-	if (lead.owned && p->pointers) {
+	if (p->pointers && (lead.lost ? lead.value : lead.owned)) {
 		otst_expect_leads(e, p->addr + at, lead.is);
 		return 0;
 	}
@@ -112,10 +139,7 @@ int otst_audit_word(struct otst_expect *e, const struct otst_expect_part *p, siz
 		return 0;
 	otst_finding_record(e->o, e->out, OTST_FINDING_POINTER, lead.is, p->addr + at,
 			    otst_format(e->o, "%s leads %s, not to %s",
-					name ?: otst_name(e->o, p->addr + at),
-					!lead.is  ? "nowhere" :
-					lead.lost ? "here, to no code" :
-						    "here",
+					name ?: otst_name(e->o, p->addr + at), describe_lead(&lead),
 					lead.was.name));
 	return otst_check(e->o);
 }

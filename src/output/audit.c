@@ -72,9 +72,14 @@ static void print_counts(struct otst_printer *p, const struct otst_audit *a)
 
 static void print_place(struct otst_printer *p, const struct otst_audit_place *place)
 {
+	bool leads = place->difference == OTST_DIFF_DATA_POINTER;
+
 	otst_printf(p, "0x%016" PRIx64 " %3u %-14s %s%s%s\n", place->addr, place->len,
 		    otst_difference_name(place->difference), otst_name(p->o, place->addr),
-		    place->to ? " -> " : "", place->to ? otst_name(p->o, place->to) : "");
+		    leads ? " -> " : "",
+		    !leads    ? "" :
+		    place->to ? otst_name(p->o, place->to) :
+				"nothing");
 }
 
 /* the instructions that @f touches: as found with @found, else as expected */
@@ -289,7 +294,8 @@ static void place_rows(struct otst_rows *r, const void *item)
 		 .count = OTST_DIFFS);
 	ROW_PLACE(r, place->addr, &sym);
 	ROW_COUNT(r, "length", place->len, .least = 1);
-	ROW_NAMED(r, "to", place->to, .what = "where a pointer leads now; null for text");
+	ROW_NAMED(r, "to", place->to,
+		  .what = "where a pointer leads now; null for text and for NULL");
 }
 
 const struct otst_object otst_difference_object = { OTST_LINE, "difference", place_rows,
