@@ -4,9 +4,13 @@
  * tables.c - tables of the kernel's own functions, known by their names: of system calls, and of
  * what the processor enters by (the gates of x86_64).
  */
+#include <string.h>
+
 #include "../events/events.h"
 #include "../registered/registered.h"
 #include "expect.h"
+
+#define WORD 8u
 
 struct table {
 	struct otst *o;
@@ -105,10 +109,90 @@ static int check_calls(struct table *t)
 	return otst_check(o);
 }
 
+/* ---- gates ---- */
+
+#define FIRST_EXTERNAL 32u
+#define SYSTEM_CALL    0x80u
+
+/* what the processor raises, by number; 128: the system calls of 32 bits, by one of three names */
+static const char *const exceptions[] = {
+	"divide_error",
+	"debug",
+	"nmi",
+	"int3",
+	"overflow",
+	"bounds",
+	"invalid_op",
+	"device_not_available",
+	"double_fault",
+	"coproc_segment_overrun",
+	"invalid_tss",
+	"segment_not_present",
+	"stack_segment",
+	"general_protection",
+	"page_fault",
+	"spurious_interrupt_bug",
+	"coprocessor_error",
+	"alignment_check",
+	"machine_check",
+	"simd_coprocessor_error",
+	"virtualization_exception",
+	"control_protection",
+	[29] = "vmm_communication",
+};
+
+/* the entries of devices' interrupts follow each other, one for each number from 32 on */
+static bool is_device_entry(const struct otst_sym *sym, size_t i, uint64_t offset)
+{
+	uint64_t nr = i - FIRST_EXTERNAL;
+
+	if (!strcmp(sym->name, "irq_entries_start"))
+		return nr ? offset && !(offset % nr) && !(offset / nr % WORD) : !offset;
+	return !strcmp(sym->name, "spurious_entries_start") && !(offset % WORD);
+}
+
+/* what exceptions lead to until the kernel has handlers; where it has none, ever after */
+static bool is_early(struct otst *o, uint64_t func)
+{
+	const struct otst_text_bounds *b = otst_text_bounds(o);
+
+	return func >= b->sinittext && func < b->einittext;
+}
+
+/*
+ * Linux 9d06c4027f21 ("x86/entry: Convert Divide Error to IDTENTRY") (v5.8) and what followed: the
+ * entries have names of one form
+ */
+static const char *judge_gate(struct otst *o, size_t i, uint64_t func)
+{
+	const char *name = i < sizeof(exceptions) / sizeof(*exceptions) ? exceptions[i] : NULL;
+	struct otst_sym sym;
+	uint64_t offset;
+
+	name = name ? otst_format(o, "asm_exc_%s", name) : NULL;
+	if (name && otst_has_symbol(o, name))
+		return func == otst_symbol_or0(o, name) || is_early(o, func) ?
+			       NULL :
+			       otst_format(o, "leads here, not to %s", name);
+	otst_symbolize(o, func, &sym);
+	if (!sym.name || (i < FIRST_EXTERNAL && is_early(o, func)))
+		return NULL;
+	offset = func - sym.addr;
+	if (i < FIRST_EXTERNAL ? !offset && otst_begins(sym.name, "asm_exc_") :
+				 (!offset && otst_begins(sym.name, "asm_sysvec_")) ||
+					 is_device_entry(&sym, i, offset))
+		return NULL;
+	if (i == SYSTEM_CALL && !offset && (strstr(sym.name, "int80") || strstr(sym.name, "INT80")))
+		return NULL;
+	return "leads here, which is no entry of an interrupt";
+}
+
 /* before 4.14, gates that nothing uses go on to lead to init text */
 static int check_gates(struct table *t)
 {
 	struct otst *o = t->o;
+	bool named = otst_has_symbol(o, "asm_exc_page_fault");
+	const char *wrong;
 	uint64_t func;
 
 	for (size_t i = 0; i < t->t.count; i++) {
@@ -116,6 +200,8 @@ static int check_gates(struct table *t)
 		t->a->records++;
 		if (func && !otst_in_bounds(otst_text_bounds(o), func))
 			report_entry(t, i, func, "leads here, out of the kernel's text");
+		else if (func && named && (wrong = judge_gate(o, i, func)))
+			report_entry(t, i, func, wrong);
 	}
 	return otst_check(o);
 }
