@@ -24,10 +24,10 @@ static void put_back(struct otst_expect *e, const struct otst_probe *p)
 	struct otst_branch b;
 	size_t len = 0;
 
-	if (!found || !is_claimed(p) || p->via == OTST_VIA_FTRACE)
+	if (!found || (!p->error && !is_claimed(p)) || p->via == OTST_VIA_FTRACE)
 		return;
-	/* of a record that cannot be read, nobody knows what it saved */
-	if (p->error) {
+	/* nobody knows what a record saved that cannot be read, or whose bytes have another name */
+	if (p->error || !p->nr_saved) {
 		otst_expect_unknown(e, p->addr, arch->insn.branch_len);
 		return;
 	}

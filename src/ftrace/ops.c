@@ -254,9 +254,13 @@ static uint64_t common_direct(struct otst *o, const struct otst_ftrace_ops *ops)
 static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 {
 	struct otst_view v;
+	uint64_t enabled;
 	int err;
 
 	err = otst_view_read(o, "ftrace_ops", ops->addr, &v);
+	err = err   ?:
+		      otst_enumerator_with(o, "FTRACE_OPS_FL_ENABLED", "FTRACE_OPS_FL_DYNAMIC",
+					   &enabled);
 	if (err)
 		return err;
 	ops->func = otst_u64(&v, "func");
@@ -271,7 +275,7 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	ops->trampoline_size = otst_u64_with(&v, "trampoline_size", "saved_func");
 	ops->direct = otst_u64_or(&v, "direct_call", 0);
 	ops->ops_func = otst_u64_or(&v, "ops_func", 0);
-	ops->active = ops->active || ops->flags & ops_flag(o, "FTRACE_OPS_FL_ENABLED");
+	ops->active = ops->active || ops->flags & enabled;
 	otst_symbolize_code(o, ops->func, &ops->func_sym);
 	otst_symbolize_all(o, ops->trampoline, &ops->trampoline_sym);
 	if (v.err)

@@ -140,13 +140,23 @@ static bool is_common(struct otst *o, uint64_t addr, uint64_t target)
 		strstr(sym.name, "mcount"));
 }
 
+/* do all records say where their trampolines are */
+static bool are_known(const struct otst_ftrace_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i]->error && !list->items[i]->trampoline)
+			return false;
+	}
+	return !list->errors.count;
+}
+
 /* ftrace_get_addr_curr(): may the site at @addr lead to @target */
 static bool is_ftraces(struct otst *o, uint64_t addr, uint64_t target)
 {
 	const struct otst_ftrace_list *list = read_ops(o);
 	struct otst_sym sym;
 
-	if (!list || list->errors.count || (otst_ftrace_direct(o, addr) & ~UINT64_C(1)) == target ||
+	if (!list || !are_known(list) || (otst_ftrace_direct(o, addr) & ~UINT64_C(1)) == target ||
 	    find_trampoline(list, target) || is_common(o, addr, target))
 		return true;
 	/* another trampoline of BPF's, while one takes the place of the other */

@@ -41,6 +41,7 @@ struct listing {
 	struct otst_vec probes;
 	struct otst_messages errors;
 	struct otst_vec queued;
+	bool queues_cut; /* some could not be read: any probe may wait in one */
 	bool all_disarmed;
 	int bucket;
 };
@@ -70,6 +71,7 @@ static int read_optimizer_queue(struct listing *list, const char *name)
 			otst_format(list->o, "%.*s", (int)(strlen(name) - strlen("_list")), name);
 	}
 	err = err ?: w.err;
+	list->queues_cut = list->queues_cut || err;
 	return err ? otst_note(list->o, &list->errors, otst_fail(list->o, err, "%s", name)) : 0;
 }
 
@@ -101,12 +103,14 @@ static int read_optimized(struct listing *list, struct otst_probe *p)
 		return otst_has_symbol(list->o, "optimizing_list") ? err : 0;
 	p->queue = find_optimizer_queue(list, p->node);
 	p->detour = otst_u64(&v, "optinsn.insn");
-	otst_evidence(list->o, p->addr, p->detour, &p->evidence);
-	if (v.err || otst_lack(list->o, otst_member(list->o, "optimized_kprobe",
-						    "optinsn.copied_insn", &copied)))
+	if (v.err)
 		return v.err;
+	otst_evidence(list->o, p->addr, p->detour, &p->evidence);
+	if (otst_lack(list->o,
+		      otst_member(list->o, "optimized_kprobe", "optinsn.copied_insn", &copied)))
+		return 0;
 	/* copied only when the jump is written, and only the bytes that the breakpoint leaves */
-	if (p->evidence.seen == OTST_SEEN_JUMP &&
+	if (p->evidence.seen == OTST_SEEN_JUMP && p->nr_saved &&
 	    p->nr_saved < otst_kernel(list->o)->arch->insn.branch_len &&
 	    copied->size < OTST_TEXT_BYTES && copied->offset + copied->size <= v.size) {
 		memcpy(p->saved + p->nr_saved, v.data + copied->offset, copied->size);
@@ -222,6 +226,8 @@ static int fill_probe(struct listing *list, struct otst_probe *p, struct otst_vi
 	p->flag_names = flag_names;
 	p->nmissed = otst_u64(v, "nmissed");
 	p->offset = otst_u64(v, "offset");
+	if (v->err)
+		return v->err;
 	/* "ainsn" is empty where instructions are never copied */
 	if (!otst_view_has(v, "ainsn"))
 		otst_lack(o, otst_member(o, "kprobe", "ainsn", &m));
@@ -281,7 +287,7 @@ static int add_user(struct listing *list, uint64_t record, struct otst_view *nod
 
 /* ---- does the text agree with the record? ---- */
 
-static bool text_fits(const struct otst_probe *p, bool armed_sibling)
+static bool text_fits(const struct otst_probe *p, bool queued, bool armed_sibling)
 {
 	enum otst_seen seen = p->evidence.seen;
 
@@ -292,7 +298,7 @@ static bool text_fits(const struct otst_probe *p, bool armed_sibling)
 		if (p->via == OTST_VIA_FTRACE)
 			return seen == OTST_SEEN_CALL;
 		/* the optimizer sets the flag first and the text seconds later */
-		if (p->queue)
+		if (queued && p->node_flags & OTST_KPROBE_OPTIMIZED)
 			return seen == OTST_SEEN_INT3 || seen == OTST_SEEN_JUMP;
 		if (p->via == OTST_VIA_JUMP)
 			return seen == OTST_SEEN_JUMP &&
@@ -301,7 +307,7 @@ static bool text_fits(const struct otst_probe *p, bool armed_sibling)
 	case OTST_CLAIM_DISABLED:
 	case OTST_CLAIM_DISARMED:
 		/* a call may serve other users of the ftrace site */
-		return armed_sibling || p->queue ||
+		return armed_sibling || queued ||
 		       (seen != OTST_SEEN_INT3 && seen != OTST_SEEN_JUMP);
 	default:
 		return true;
@@ -318,7 +324,7 @@ static void compare_with_text(struct listing *list, size_t first)
 	for (size_t i = first; i < list->probes.count; i++) {
 		bool is_armed = p[i]->claim == OTST_CLAIM_ARMED;
 
-		if (p[i]->error || text_fits(p[i], armed))
+		if (p[i]->error || text_fits(p[i], p[i]->queue || list->queues_cut, armed))
 			continue;
 		p[i]->disagree = otst_format(list->o, "the record says %s%s%s, the text shows %s",
 					     otst_claim_name(p[i]->claim), is_armed ? " by " : "",
@@ -399,13 +405,15 @@ static int add_kprobe_node(struct listing *list, uint64_t addr, const char *plac
 
 static int walk_bucket(struct listing *list, unsigned int i, uint64_t first)
 {
-	const struct otst_member *link;
+	const struct otst_member *link, *addr;
 	struct otst_walk w;
 	uint64_t node;
 	const char *place;
 	int err;
 
 	err = otst_member(list->o, "kprobe", "hlist", &link);
+	/* records without their addresses say nothing: the place of one may be any */
+	err = err ?: otst_pointer(list->o, "kprobe", "addr", &addr);
 	if (err)
 		return err;
 	place = otst_format(list->o, "kprobe_table[%u]", i);
@@ -489,6 +497,21 @@ static void look_at_text(struct otst *o, const struct otst_probes *probes)
 		if (p->catcher && p->addr && !p->evidence.nr_found)
 			otst_evidence(o, p->addr, p->detour, &p->evidence);
 	}
+}
+
+int otst_kprobe_optimized(struct otst *o, uint64_t record)
+{
+	struct listing list = { .o = o };
+	struct otst_probe p = { .addr = record,
+				.node = record,
+				.node_flags = OTST_KPROBE_OPTIMIZED };
+	struct otst_view v;
+	int err = otst_view_read(o, "kprobe", record, &v);
+
+	if (err)
+		return err;
+	read_saved_bytes(&p, &v);
+	return read_optimized(&list, &p);
 }
 
 int otst_kprobes(struct otst *o, struct otst_probes *ret)

@@ -66,6 +66,9 @@ int otst_hook_probes(struct otst *o, struct otst_probes *ret);
 /** otst_collect_live() - what @collect finds in a live kernel (live.c); sets &otst_probes.moved */
 int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_probes *ret);
 
+/** otst_kprobe_optimized() - read what a record only has when it is optimized; see src/readiness/inner.c */
+int otst_kprobe_optimized(struct otst *o, uint64_t record);
+
 otst_collect_fn otst_kprobes;	  /* kprobe.c: all users' probes of kprobe_table */
 otst_collect_fn otst_fprobes;	  /* fprobe.c: all functions of all fprobes */
 otst_collect_fn otst_trampolines; /* trampoline.c: all programs on all BPF trampolines */

@@ -10,6 +10,7 @@
 #include "../ftrace/ftrace.h"
 #include "../names/module_sets.h"
 #include "../owners/owners.h"
+#include "../probes/probes.h"
 #include "../rings/rings.h"
 #include "../stacks/unwinder.h"
 #include "../traces/hist/hist.h"
@@ -65,6 +66,13 @@ static int ask_slot(struct otst *o, uint64_t at, struct otst_messages *said)
 	(void)said;
 	(void)otst_may_be_slot(o, at);
 	return 0;
+}
+
+/* what is in the place of a jump to a detour */
+static int ask_optimized(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	(void)said;
+	return otst_kprobe_optimized(o, at);
 }
 
 /* what commands of set_ftrace_filter keep for each function */
@@ -229,6 +237,7 @@ static const struct otst_inner parts[] = {
 	{ "probes", "ftrace", ask_hash },
 	{ "probes", "ftrace", ask_owner },
 	{ "probes", "kprobe", ask_slot },
+	{ "probes", "kprobe", ask_optimized },
 	{ "files", "set_ftrace_filter", ask_hash },
 	{ "files", "set_ftrace_filter", ask_mapper },
 	{ "files", "set_ftrace_notrace", ask_hash },

@@ -117,7 +117,7 @@ static void add_lack(struct asking *a, struct otst_readiness *x, const char *lac
 /* true if note_missed() may have written the message: most messages need no other look */
 static bool may_miss(const char *message)
 {
-	return strstr(message, "in this kernel") || strstr(message, "is not a number");
+	return strstr(message, "in this kernel") || strstr(message, " is not a ");
 }
 
 /* a message of a decoder; it counts when it passes on that a name was not found */

@@ -386,6 +386,15 @@ int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback)
 	return look_up_type(o, ASK_ENUM, name, NULL, &a) ? fallback : a->value;
 }
 
+int otst_enumerator_with(struct otst *o, const char *name, const char *sibling, uint64_t *ret)
+{
+	int64_t value = otst_enumerator_or(o, name, 0), other;
+
+	*ret = (uint64_t)value;
+	/* not found: the message that says so is that of otst_enumerator() */
+	return value || otst_enumerator(o, sibling, &other) ? 0 : otst_enumerator(o, name, &value);
+}
+
 uint32_t otst_function_type(struct otst *o, const char *name)
 {
 	struct otst_btf *b = btf(o);
@@ -502,12 +511,20 @@ static uint64_t number_in(const struct otst *o, const struct otst_member *m, con
 	return value;
 }
 
-static int no_number(struct otst *o, const char *type, const char *member)
+static int is_no(struct otst *o, const char *what, const char *type, const char *member)
 {
 	return otst_record(o,
-			   otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a number",
-				      otst_type_name(o, type), member),
+			   otst_raise(o, OTST_ERR_LOOKUP, "%s.%s is not a %s",
+				      otst_type_name(o, type), member, what),
 			   OTST_SOUGHT_MEMBER, type, member);
+}
+
+int otst_pointer(struct otst *o, const char *type, const char *member,
+		 const struct otst_member **ret)
+{
+	int err = otst_member(o, type, member, ret);
+
+	return !err && (*ret)->size != sizeof(uint64_t) ? is_no(o, "pointer", type, member) : err;
 }
 
 uint64_t otst_u64(struct otst_view *v, const char *member)
@@ -517,7 +534,7 @@ uint64_t otst_u64(struct otst_view *v, const char *member)
 	if (!m)
 		return 0;
 	if (!is_number(m)) {
-		v->err = v->err ?: no_number(v->o, v->type, member);
+		v->err = v->err ?: is_no(v->o, "number", v->type, member);
 		return 0;
 	}
 	return number_in(v->o, m, v->data + m->offset);
@@ -530,11 +547,7 @@ uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback)
 
 uint64_t otst_u64_with(struct otst_view *v, const char *member, const char *sibling)
 {
-	const struct otst_member *m;
-
-	if (!otst_view_has(v, member) && otst_view_has(v, sibling))
-		otst_lack(v->o, otst_member(v->o, v->type, member, &m));
-	return otst_u64_or(v, member, 0);
+	return otst_view_has(v, sibling) ? otst_u64(v, member) : otst_u64_or(v, member, 0);
 }
 
 int otst_view_follow(struct otst_view *v, const char *member, const char *type,
@@ -593,7 +606,7 @@ int otst_read_member(struct otst *o, const char *type, uint64_t addr, const char
 	if (err)
 		return err;
 	if (!is_number(m))
-		return no_number(o, type, member);
+		return is_no(o, "number", type, member);
 	err = otst_read(o, addr + m->offset, raw, m->size);
 	if (!err)
 		*ret = number_in(o, m, raw);

@@ -38,6 +38,10 @@ const char *otst_type_name(struct otst *o, const char *type);
 int otst_member(struct otst *o, const char *type, const char *member,
 		const struct otst_member **ret);
 
+/** otst_pointer() - as otst_member(), of a member that must have the size of a pointer */
+int otst_pointer(struct otst *o, const char *type, const char *member,
+		 const struct otst_member **ret);
+
 /** otst_offset() - where a member lies, if that is all that counts */
 int otst_offset(struct otst *o, const char *type, const char *member, uint64_t *ret);
 
@@ -55,6 +59,12 @@ int otst_enumerator(struct otst *o, const char *name, int64_t *ret);
 
 /** otst_enumerator_or() - value of an enumerator, or @fallback where the kernel has none */
 int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback);
+
+/**
+ * otst_enumerator_with() - as otst_enumerator_or() with 0, but as otst_enumerator() where the kernel has @sibling
+ * @sibling: an enumerator that came together with @name, or later
+ */
+int otst_enumerator_with(struct otst *o, const char *name, const char *sibling, uint64_t *ret);
 
 /**
  * otst_enum_name() - name of a value of the enum that has the enumerator @sibling
@@ -154,7 +164,7 @@ uint64_t otst_u64(struct otst_view *v, const char *member);
 uint64_t otst_u64_or(struct otst_view *v, const char *member, uint64_t fallback);
 
 /**
- * otst_u64_with() - as otst_u64_or() with 0, but otst_lack() where the structure has @sibling
+ * otst_u64_with() - as otst_u64_or() with 0, but as otst_u64() where the structure has @sibling
  * @sibling: a member that came together with @member, or later
  */
 uint64_t otst_u64_with(struct otst_view *v, const char *member, const char *sibling);

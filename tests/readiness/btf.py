@@ -27,7 +27,7 @@ def source_names():
 
 class Btf:
     """@structures: name -> places in the bytes where it is named; @members: (structure, member) ->
-    places, members of unnamed structures inside included."""
+    places, members of unnamed structures inside included; @enumerators: name -> places."""
 
     def __init__(self, data):
         self.data = data
@@ -36,7 +36,7 @@ class Btf:
         assert magic == 0xeb9f
         self.hdr = hdr
         self.strings = hdr + self.str_off
-        self.structures, self.members = {}, {}
+        self.structures, self.members, self.enumerators = {}, {}, {}
         types, at, end = [None], hdr + type_off, hdr + type_off + type_len
         while at < end:
             _, info, _ = struct.unpack_from("<III", data, at)
@@ -51,6 +51,9 @@ class Btf:
                 self.structures.setdefault(name, []).append(at)
                 for member, place in self.walk(at, vlen):
                     self.members.setdefault((name, member), []).append(place)
+            for i in range(vlen if kind in (ENUM, ENUM64) else 0):
+                place = at + 12 + MORE[kind][1] * i
+                self.enumerators.setdefault(self.name(place), []).append(place)
 
     def name(self, at):
         begin = self.strings + struct.unpack_from("<I", self.data, at)[0]
