@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * interrupts.c - what an interrupt calls: the actions of each struct irq_desc of
- * include/linux/irqdesc.h, and the function that runs these.
+ * include/linux/irqdesc.h, and the function that runs these; and what softirqs do.
  */
 #include <inttypes.h>
 
@@ -12,6 +12,7 @@
 #define NAME_SIZE 64u
 /* NR_IRQS of alpha, the largest without CONFIG_SPARSE_IRQ, is 32784 */
 #define MOST_IRQS 40000u
+#define SOFTIRQS  10u /* NR_SOFTIRQS */
 
 /* without a name, "?" */
 static const char *action_name(const struct otst_registered_walk *r, uint64_t irq, uint64_t action)
@@ -96,6 +97,22 @@ static int give_array(const struct otst_registered_walk *r)
 	return err;
 }
 
+/* struct softirq_action softirq_vec[], of open_softirq() */
+static int give_softirqs(const struct otst_registered_walk *r)
+{
+	uint64_t at = otst_symbol_or0(r->o, "softirq_vec"), size = 0, i;
+	struct otst_sym sym;
+	int err = at ? otst_type_size(r->o, "softirq_action", &size) : 0;
+
+	if (err || !at || !size)
+		return otst_registry_lost(r, err, "softirq_vec");
+	otst_symbolize(r->o, at, &sym);
+	for (i = 0; i < SOFTIRQS && (i + 1) * size <= sym.size && !err; i++)
+		err = otst_registry_give(r, otst_format(r->o, "softirq_vec[%" PRIu64 "]", i),
+					 "softirq_action", at + i * size, "action");
+	return err;
+}
+
 int otst_registered_interrupts(const struct otst_registered_walk *r)
 {
 	struct otst_vec entries = { 0 };
@@ -106,5 +123,6 @@ int otst_registered_interrupts(const struct otst_registered_walk *r)
 	e = entries.data;
 	for (i = 0; i < entries.count && !err; i++)
 		err = give_interrupt(r, e[i].id, e[i].ptr);
-	return err ?: give_array(r);
+	err = err ?: give_array(r);
+	return err ?: give_softirqs(r);
 }
