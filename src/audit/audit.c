@@ -62,14 +62,23 @@ static void kernel_not_compared(struct otst *o, struct otst_audit *out, const ch
 
 static int audit_kernel(struct otst *o, struct otst_audit *out)
 {
-	const char *path = otst_options(o)->vmlinux;
+	const char *path = otst_options(o)->vmlinux, *name = otst_kernel(o)->arch->name;
 	struct otst_built built;
-	int err = otst_built_kernel(o, &built);
+	int err;
 
+	if (!otst_audit_arch(o)) {
+		otst_raise(o, OTST_ERR_UNSUPPORTED,
+			   "how kernels of %s patch their text is not known",
+			   name[0] ? name : "this machine");
+		kernel_not_compared(o, out, NULL);
+		return 0;
+	}
+	err = otst_built_kernel(o, &built);
 	err = err ?: audit_image(o, &built, NULL, out);
 	/* such as a file with nothing but debug information */
 	if (!err && !out->compared)
-		err = otst_raise(o, OTST_ERR_LOOKUP, "%s has no text", otst_clean(o, path));
+		err = otst_raise(o, OTST_ERR_LOOKUP, "%s has no text%s", otst_clean(o, path),
+				 out->nr_only ? " for this address" : "");
 	if (err != OTST_ERR_LOOKUP)
 		return err;
 	kernel_not_compared(o, out, "the kernel's vmlinux");
@@ -109,7 +118,7 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 					   otst_number(built.left_out, "is", "are")));
 	out->modules++;
 	err = err ?: audit_image(o, &built, m, out);
-	return err ? err : otst_audit_data(o, out, &built, m);
+	return err || out->nr_only ? err : otst_audit_data(o, out, &built, m);
 }
 
 /* without the image, the line on the kernel's text says so */
@@ -129,6 +138,22 @@ static const char *why_not_live(struct otst *o, const struct otst_module *m)
 }
 
 /* @why: how the text of this kernel's modules could be compared is not known; or NULL */
+static int audit_loaded(struct otst *o, const struct otst_module *m, const char *why,
+			struct otst_audit *out)
+{
+	bool live = m->state == OTST_MODULE_LIVE || m->state == OTST_MODULE_GOING;
+
+	if (live && !m->hidden && !why)
+		return audit_module(o, m, out);
+	add_not_compared(o, otst_format(o, "module %s", m->name),
+			 !live	   ? why_not_live(o, m) :
+			 m->hidden ? "it hides" :
+				     why,
+			 NULL, out);
+	return 0;
+}
+
+/* @why: as above */
 static int audit_modules(struct otst *o, const char *why, struct otst_audit *out)
 {
 	struct otst_module *const *m;
@@ -143,15 +168,8 @@ static int audit_modules(struct otst *o, const char *why, struct otst_audit *out
 	broken = otst_modules_error(o);
 	if (broken)
 		otst_note_text(o, &out->errors, broken);
-	for (; !err && *m; m++) {
-		bool live = (*m)->state == OTST_MODULE_LIVE || (*m)->state == OTST_MODULE_GOING;
-
-		if (live && !why)
-			err = audit_module(o, *m, out);
-		else
-			add_not_compared(o, otst_format(o, "module %s", (*m)->name),
-					 live ? why : why_not_live(o, *m), NULL, out);
-	}
+	for (; !err && *m; m++)
+		err = audit_loaded(o, *m, why, out);
 	return err;
 }
 
@@ -210,17 +228,9 @@ static int note_losses(struct otst *o, struct otst_audit *ret)
 
 static int audit_once(struct otst *o, struct otst_audit *ret)
 {
-	bool known = otst_audit_arch(o);
-	int err = known ? audit_kernel(o, ret) : 0;
+	int err = audit_kernel(o, ret);
 
-	if (!known) {
-		otst_raise(o, OTST_ERR_UNSUPPORTED,
-			   "how kernels of %s patch their text is not known",
-			   otst_kernel(o)->arch->name[0] ? otst_kernel(o)->arch->name :
-							   "this machine");
-		kernel_not_compared(o, ret, NULL);
-	}
-	err = err ?: audit_modules(o, known ? NULL : ret->not_compared, ret);
+	err = err ?: audit_modules(o, otst_audit_arch(o) ? NULL : ret->not_compared, ret);
 	err = err ?: otst_audit_records(o, ret);
 	err = err ?: audit_data(o, ret);
 	err = err ?: otst_audit_hidden(o, ret);
@@ -231,6 +241,23 @@ static int audit_once(struct otst *o, struct otst_audit *ret)
 		otst_sort(ret->places.data, ret->places.count, sizeof(struct otst_audit_place),
 			  by_place);
 	return err;
+}
+
+/* the text that @ret asks for, of the kernel or of a module */
+static int audit_text_once(struct otst *o, struct otst_audit *ret)
+{
+	const struct otst_module *m = otst_module_at(o, ret->only->begin);
+	int err = m && otst_audit_arch(o) ? audit_loaded(o, m, NULL, ret) : audit_kernel(o, ret);
+
+	if (!err && ret->unexplained)
+		otst_audit_gap(o, ret, "text", OTST_LOOKED_IN_PART, ret->unread);
+	return err;
+}
+
+int otst_audit_text(struct otst *o, struct otst_audit *ret)
+{
+	ret->want_all = true;
+	return otst_is_live(o) ? otst_audit_live(o, audit_text_once, ret) : audit_text_once(o, ret);
 }
 
 int otst_audit(struct otst *o, struct otst_audit *ret)

@@ -138,11 +138,17 @@ struct otst_audit_words {
 	struct otst_audit_words *next;
 };
 
+/** struct otst_audit_range - a function's text */
+struct otst_audit_range {
+	uint64_t begin, end;
+};
+
 /**
  * struct otst_audit - the result
  * @count: number of explained places, by enum otst_difference
  * @places: vector of struct otst_audit_place, by address; only when asked for
  * @want_all: show all differences of text, however many a function has
+ * @only: compare only these @nr_only pieces of text, in order of their addresses; 0 for all
  * @findings: vector of struct otst_finding; @total: their number, plus those that are only counted
  * @errors: messages: what could not be read
  * @notes: messages: what was not looked at, and why
@@ -168,6 +174,8 @@ struct otst_audit {
 	bool want_places;
 	bool want_all;
 	bool want_words;
+	const struct otst_audit_range *only;
+	size_t nr_only;
 	size_t count[OTST_DIFFS];
 	struct otst_vec places;
 	struct otst_vec findings;
@@ -209,6 +217,18 @@ struct otst_audit {
  * what ends a command.
  */
 int otst_audit(struct otst *o, struct otst_audit *ret);
+
+/**
+ * otst_audit_text() - compare the text of functions with what the records explain
+ * @ret: @ret->only is an input: functions of the kernel or of one module. Among the findings are the
+ *	differences of their text. @ret->coverage has a row when that could not be compared.
+ *
+ * Return: as otst_audit().
+ */
+int otst_audit_text(struct otst *o, struct otst_audit *ret);
+
+/** otst_audit_nop() - what is at a site from which ftrace calls nobody; up to 5.12 of x86_64, by the cpu (finding.c) */
+const uint8_t *otst_audit_nop(struct otst *o);
 
 /** otst_audit_fn - one look at text and records; as otst_audit() */
 typedef int otst_audit_fn(struct otst *o, struct otst_audit *ret);

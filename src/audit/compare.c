@@ -237,19 +237,36 @@ static int compare_block(struct otst_expect *e, const struct otst_expect_part *p
 	return err;
 }
 
-static int compare_part(struct otst_expect *e, const struct otst_expect_part *p)
+static int compare_range(struct otst_expect *e, const struct otst_expect_part *p, size_t at,
+			 size_t last)
 {
-	size_t at, end;
+	size_t end;
 	int err = 0;
 
-	for (at = 0; at < p->size && !err; at = at > end ? at : end) {
+	for (; at < last && !err; at = at > end ? at : end) {
 		end = (at + p->addr + BLOCK) / BLOCK * BLOCK - p->addr;
-		if (end > p->size)
-			end = p->size;
+		if (end > last)
+			end = last;
 		if (!p->have[at / OTST_CHUNK] || !memcmp(p->now + at, p->found + at, end - at))
 			continue;
 		err = compare_block(e, p, &at, end);
 		err = err ?: otst_check(e->o);
+	}
+	return err;
+}
+
+static int compare_part(struct otst_expect *e, const struct otst_expect_part *p)
+{
+	const struct otst_audit_range *r = e->out->only;
+	int err = e->out->nr_only ? 0 : compare_range(e, p, 0, p->size);
+
+	for (size_t i = 0; i < e->out->nr_only && !err; i++) {
+		uint64_t begin = r[i].begin > p->addr ? r[i].begin : p->addr,
+			 end = p->addr + p->size;
+
+		end = r[i].end < end ? r[i].end : end;
+		if (begin < end)
+			err = compare_range(e, p, begin - p->addr, end - p->addr);
 	}
 	return err;
 }

@@ -12,6 +12,21 @@
 
 #define CHUNK (1u << 20)
 
+/* how many of these bytes are to be compared */
+static size_t count_asked(const struct otst_expect *e, uint64_t addr, size_t len)
+{
+	const struct otst_audit_range *r = e->out->only;
+	size_t n = e->out->nr_only ? 0 : len;
+
+	for (size_t i = 0; i < e->out->nr_only; i++) {
+		uint64_t begin = addr > r[i].begin ? addr : r[i].begin,
+			 end = addr + len < r[i].end ? addr + len : r[i].end;
+
+		n += begin < end ? end - begin : 0;
+	}
+	return n;
+}
+
 static bool is_in(const struct otst_expect_part *p, uint64_t addr, size_t len)
 {
 	return addr >= p->addr && len <= p->size && addr - p->addr <= p->size - len;
@@ -143,6 +158,8 @@ int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const cha
 		     uint64_t record)
 {
 	otst_expect_unknown(e, addr, len);
+	if (len && !count_asked(e, addr, len))
+		return 0;
 	return otst_note(e->o, &e->out->errors,
 			 otst_fail(e->o, OTST_ERR_FAULT, "%s 0x%" PRIx64, what, record));
 }
@@ -290,7 +307,8 @@ static int read_expected_pages(struct otst_expect *e, struct otst_expect_part *p
 		}
 		/* neither equal nor different: it is skipped */
 		memset(p->have + at / OTST_CHUNK, 0, (next - 1) / OTST_CHUNK - at / OTST_CHUNK + 1);
-		*(e->data ? &e->out->data_missing : &e->out->missing) += next - at;
+		*(e->data ? &e->out->data_missing : &e->out->missing) +=
+			count_asked(e, p->addr + at, next - at);
 	}
 	return 0;
 }
@@ -314,7 +332,8 @@ static int read_found(struct otst_expect *e, struct otst_expect_part *p)
 			err = read_expected_pages(e, p, at, at + n);
 	}
 	if (!p->pointers)
-		*(e->data ? &e->out->data_compared : &e->out->compared) += p->size;
+		*(e->data ? &e->out->data_compared : &e->out->compared) +=
+			count_asked(e, p->addr, p->size);
 	return err;
 }
 
@@ -335,6 +354,48 @@ int otst_expect_add(struct otst_expect *e, const struct otst_section *s, uint64_
 	return s->init ? 0 : read_found(e, p);
 }
 
+/* the pages of the functions from @i on, with what patches may reach into; returns the next one apart */
+static size_t find_piece(const struct otst_expect *e, size_t i, struct otst_audit_range *ret)
+{
+	const struct otst_audit_range *r = e->out->only;
+	uint64_t begin;
+
+	for (*ret = (struct otst_audit_range){ 0 }; i < e->out->nr_only; i++) {
+		begin = (r[i].begin - OTST_PATCH_MAX) & -(uint64_t)OTST_CHUNK;
+		if (!ret->end)
+			ret->begin = begin;
+		else if (begin > ret->end)
+			break;
+		if (r[i].end > ret->end)
+			ret->end = (r[i].end + OTST_PATCH_MAX + OTST_CHUNK) & -(uint64_t)OTST_CHUNK;
+	}
+	return i;
+}
+
+static int add_pieces(struct otst_expect *e, const struct otst_section *s)
+{
+	struct otst_audit_range piece;
+	uint64_t end = s->addr + s->size;
+	int err = 0;
+
+	for (size_t i = 0; i < e->out->nr_only && !err;) {
+		i = find_piece(e, i, &piece);
+		piece.begin = piece.begin > s->addr ? piece.begin : s->addr;
+		piece.end = piece.end < end ? piece.end : end;
+		if (piece.begin < piece.end)
+			err = otst_expect_add(e, s, piece.begin, piece.end, false);
+	}
+	return err;
+}
+
+/* what is only a source of patches stays whole */
+static int add_text(struct otst_expect *e, const struct otst_section *s)
+{
+	if (e->out->nr_only && e->arch->in_pieces && !e->module && !s->init)
+		return add_pieces(e, s);
+	return otst_expect_add(e, s, s->addr, s->addr + s->size, false);
+}
+
 int otst_expect_create(struct otst *o, const struct otst_built *built, const struct otst_module *m,
 		       struct otst_audit *out, struct otst_expect *ret)
 {
@@ -342,14 +403,14 @@ int otst_expect_create(struct otst *o, const struct otst_built *built, const str
 
 	*ret = (struct otst_expect){ .o = o, .out = out, .built = built, .module = m };
 	ret->arch = otst_audit_arch(o);
-	ret->parts = otst_alloc(o, (built->count + 1) * sizeof(*ret->parts));
+	ret->parts = otst_alloc(o, (built->count + out->nr_only + 1) * sizeof(*ret->parts));
 	if (!ret->parts)
 		return otst_no_memory(o);
 	for (size_t i = 0; i < built->count && !err; i++) {
 		const struct otst_section *s = &built->items[i];
 
 		if (s->text && s->data && s->size)
-			err = otst_expect_add(ret, s, s->addr, s->addr + s->size, false);
+			err = add_text(ret, s);
 	}
 	return err || !ret->arch->prepare ? err : ret->arch->prepare(ret);
 }

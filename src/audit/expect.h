@@ -180,6 +180,7 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
 
 /**
  * struct otst_audit_arch - how kernels of one architecture patch their text; each has a folder
+ * @in_pieces: a piece of the kernel's text can be judged without the rest of it
  * @classes: @nr_classes of them, in the order in which the kernel applies them
  * @prepare: called first, for each image; may be NULL
  * @relocate: writes the addresses that .rela.dyn or .relr.dyn lists, moved as the kernel was; NULL
@@ -203,13 +204,14 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
  */
 struct otst_audit_arch {
 	const struct otst_arch *arch;
+	bool in_pieces;
 	otst_apply_fn *const *classes;
 	size_t nr_classes;
 	int (*prepare)(struct otst_expect *e);
 	otst_apply_fn *relocate;
 	size_t (*relocated)(const struct otst_expect *e, uint64_t addr, const uint8_t *expected,
 			    const uint8_t *found, size_t len, size_t at, size_t *from);
-	const uint8_t *(*nop)(const struct otst_expect *e);
+	const uint8_t *(*nop)(struct otst *o);
 	size_t (*put_jump)(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
 			   uint64_t target, uint8_t *ret);
 	void (*common_call)(uint8_t *call);

@@ -22,6 +22,13 @@ const struct otst_audit_arch *otst_audit_arch(struct otst *o)
 	return NULL;
 }
 
+const uint8_t *otst_audit_nop(struct otst *o)
+{
+	const struct otst_audit_arch *arch = otst_audit_arch(o);
+
+	return arch && arch->nop ? arch->nop(o) : otst_kernel(o)->arch->insn.nop.bytes;
+}
+
 static const struct {
 	const char *name;
 	const char *what;

@@ -156,8 +156,7 @@ static int clear(struct otst_expect *e, const struct hooked *h)
 		if (!err && e->arch->switch_site)
 			err = e->arch->switch_site(e, s->ip, 0);
 		else if (!err)
-			set_site(e, OTST_DIFF_FTRACE, s->ip,
-				 e->arch->nop ? e->arch->nop(e) : e->arch->arch->insn.nop.bytes);
+			set_site(e, OTST_DIFF_FTRACE, s->ip, otst_audit_nop(e->o));
 		if (!err && !(i & 0xfff))
 			err = otst_check(e->o);
 	}

@@ -57,7 +57,9 @@ int otst_audit_live(struct otst *o, otst_audit_fn *look, struct otst_audit *ret)
 
 	for (i = 1; i < LOOKS && !err && ret->findings.count; i++) {
 		const struct timespec pause = { .tv_nsec = (long)PAUSE << i };
-		struct otst_audit again = { .want_all = ret->want_all };
+		struct otst_audit again = { .want_all = ret->want_all,
+					    .only = ret->only,
+					    .nr_only = ret->nr_only };
 
 		nanosleep(&pause, NULL);
 		otst_read_anew(o);

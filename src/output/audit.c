@@ -130,7 +130,7 @@ static void print_more(struct otst_printer *p, const struct otst_finding *f)
 			    otst_number(f->functions, "", "s"));
 }
 
-static void print_finding(struct otst_printer *p, const struct otst_finding *f)
+void otst_print_audit_finding(struct otst_printer *p, const struct otst_finding *f)
 {
 	const char *where = NULL;
 
@@ -234,6 +234,9 @@ static void finding_rows(struct otst_rows *r, const void *item)
 const struct otst_object otst_finding_object = { OTST_LINE, "finding", finding_rows,
 						 "otst -a: one thing that does not fit" };
 
+const struct otst_object otst_text_change_object = { OTST_PART, "text_change", finding_rows,
+						     "otst -w: text that no record explains" };
+
 static void counts_rows(struct otst_rows *r, const void *item)
 {
 	const size_t *count = item;
@@ -320,7 +323,7 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 		print_counts(p, a);
 	for (size_t i = 0; i < a->findings.count && !p->err; i++) {
 		if (!p->json)
-			print_finding(p, &findings[i]);
+			otst_print_audit_finding(p, &findings[i]);
 		else if (findings[i].more)
 			otst_print_json(p, &otst_more_findings_object, &findings[i], NULL);
 		else

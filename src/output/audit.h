@@ -9,6 +9,12 @@
 #include "../audit/audit.h"
 #include "rows.h"
 
+/** otst_text_change_object - a struct otst_finding about text, a part of its struct otst_where */
+extern const struct otst_object otst_text_change_object;
+
+/** otst_print_audit_finding() - one, as text */
+void otst_print_audit_finding(struct otst_printer *p, const struct otst_finding *f);
+
 void otst_print_audit(struct otst_printer *p, const struct otst_audit *a);
 
 #endif /* OTST_OUTPUT_AUDIT_H */

@@ -22,8 +22,8 @@ static void coverage_rows(struct otst_rows *r, const void *item)
 	const struct otst_coverage *c = item;
 
 	ROW_TEXT(r, "of", c->of,
-		 .what = "what it is one of: probes, tracing, traces, stacks; command: all that it "
-			 "looked at");
+		 .what = "what it is one of: probes, tracing, traces, stacks, text; command: all "
+			 "that it looked at");
 	ROW_TEXT(r, "what", c->what,
 		 .what = "a kind of probe as -k takes it, a source as -s takes it");
 	ROW_TEXT(r, "state", otst_looked_name(c->looked), .names = otst_looked_name,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../ftrace/ftrace.h"
+#include "audit.h"
 #include "table.h"
 #include "where.h"
 
@@ -324,6 +325,20 @@ static void print_head(struct otst_printer *p, const struct otst_where *w)
 	otst_printf(p, "\n");
 }
 
+/* no record hooks it: what that means */
+static const char *describe_absence(const struct otst_where *w, bool complete)
+{
+	bool changed = w->changes.count;
+
+	for (size_t i = 0; i < w->code.nr_rows; i++)
+		changed |= w->code.rows[i].wrong;
+	if (changed)
+		return "no record hooks it, but its text was changed";
+	if (!complete)
+		return "no hook of it was found; not all could be looked at";
+	return w->uncompared ? "no record hooks it; its text was not compared" : "nothing hooks it";
+}
+
 static void print_where_text(struct otst_printer *p, const struct otst_where *w,
 			     const bool *repeated, bool complete)
 {
@@ -333,8 +348,9 @@ static void print_where_text(struct otst_printer *p, const struct otst_where *w,
 	if (w->nr_steps)
 		print_steps(p, w, repeated);
 	else
-		otst_printf(p, complete ? "nothing hooks it\n" :
-					  "no hook of it was found; not all could be looked at\n");
+		otst_printf(p, "%s\n", describe_absence(w, complete));
+	for (size_t i = 0; i < w->changes.count; i++)
+		otst_print_audit_finding(p, (const struct otst_finding *)w->changes.data + i);
 	print_called(p, w);
 	if (w->sym.name)
 		print_where_code(p, w);
@@ -347,10 +363,22 @@ static bool step_disagrees(const struct otst_step *s, bool repeated)
 	return s->probe && s->probe->disagree && !repeated;
 }
 
+static bool is_changed_at(const struct otst_where *w, uint64_t addr)
+{
+	const struct otst_finding *f = w->changes.data;
+	size_t i;
+
+	for (i = 0; i < w->changes.count; i++) {
+		if (addr < f[i].addr + f[i].len && f[i].addr < addr + OTST_INSN_MAX)
+			break;
+	}
+	return i < w->changes.count;
+}
+
 /* records that the text contradicts: as probes report, and others that the columns show */
 static size_t count_findings(const struct otst_where *w, const bool *repeated)
 {
-	size_t i, k, n = 0;
+	size_t i, k, n = w->changes.count;
 
 	for (i = 0; i < w->nr_steps; i++)
 		n += step_disagrees(&w->steps[i], repeated[i]);
@@ -360,7 +388,8 @@ static size_t count_findings(const struct otst_where *w, const bool *repeated)
 			    step_disagrees(&w->steps[k], repeated[k]))
 				break;
 		}
-		n += w->code.rows[i].wrong && k == w->nr_steps;
+		n += w->code.rows[i].wrong && k == w->nr_steps &&
+		     !is_changed_at(w, w->code.rows[i].addr);
 	}
 	for (i = 0; i < w->code.nr_saved; i++)
 		n += w->code.saved[i].differs;
@@ -408,6 +437,10 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 	}
 	otst_print_errors(p, &all->errors);
 	otst_print_notes(p, &all->notes);
+	if (all->coverage.count) {
+		otst_print_gaps(p, &all->coverage);
+		p->covered = false;
+	}
 	if (all->all_disarmed && !p->json)
 		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
 	otst_print_end(p, "function or target", "functions and targets", found);

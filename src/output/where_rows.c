@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 
+#include "audit.h"
 #include "where.h"
 
 /* ---- handlers ---- */
@@ -190,6 +191,11 @@ static void where_code_rows(struct otst_rows *r, const void *item)
 	ROW_OBJECTS(r, "rows", code_row_object, w->code.rows, w->code.nr_rows);
 	ROW_OBJECTS(r, "saved", saved_object, w->code.saved, w->code.nr_saved);
 	ROW_TEXT_OR_NULL(r, "error", w->code.error);
+	ROW_OBJECTS(r, "changes", otst_text_change_object,
+		    (const struct otst_finding *)w->changes.data, w->changes.count,
+		    .what = "what no record explains in all of the function, as otst -a has it");
+	ROW_TEXT_OR_NULL(r, "not_compared", w->uncompared,
+			 .what = "why not all of the function was compared");
 }
 
 static const struct otst_object code_object = {

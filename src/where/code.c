@@ -63,6 +63,12 @@ static void put_form(struct patch *p, const struct otst_insn_form *form)
 	p->len = form->len;
 }
 
+static void put_nop(struct otst *o, struct patch *p)
+{
+	p->len = otst_kernel(o)->arch->insn.nop.len;
+	memcpy(p->bytes, otst_audit_nop(o), p->len);
+}
+
 /* ftrace_get_addr_curr(): target of the site's call by its record; 0 if unknown */
 static uint64_t callee(struct otst *o, const struct otst_ftrace_functions *all,
 		       const struct otst_ftrace_function *f)
@@ -101,7 +107,7 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 	else if ((!f || to) && otst_ftrace_switched(c->o, site->ip, to, ret->bytes))
 		ret->len = otst_kernel(c->o)->arch->insn.branch_len;
 	else if (!f)
-		put_form(ret, &otst_kernel(c->o)->arch->insn.nop);
+		put_nop(c->o, ret);
 	else if (to && (at = otst_ftrace_reach(c->o, site->ip, to)))
 		put_code_branch(c->o, ret,
 				f->direct_jmp && to == f->direct ? OTST_BRANCH_JUMP :

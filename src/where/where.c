@@ -134,17 +134,34 @@ static void note_ftrace(struct otst *o, const struct otst_hooks *h, struct otst_
 			       "be half done, and need not run");
 }
 
+/* the answer "nothing hooks it" needs the text: a hook may have no record */
+static void add_uncompared(struct otst *o, const struct otst_where *w, struct otst_vec *coverage)
+{
+	struct otst_coverage *c;
+
+	if (w->nr_steps || !w->uncompared)
+		return;
+	c = otst_vec_push(o, coverage, sizeof(*c));
+	*c = (struct otst_coverage){ .of = "text",
+				     .what = otst_format(o, "text of %s",
+							 otst_sym_name(o, w->sym.addr, &w->sym)),
+				     .looked = OTST_LOOKED_NOT,
+				     .why = w->uncompared,
+				     .help = w->help };
+}
+
 int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_t count,
 		const char *sources, struct otst_wheres *ret)
 {
-	struct otst_vec items = { 0 };
+	struct otst_vec items = { 0 }, coverage = { 0 };
 	struct otst_messages errors = { 0 }, notes = { 0 };
 	struct otst_hooks h = { 0 };
 	bool complete;
+	size_t i;
 	int err = read_all_parts(o, operands, count, &h, &items, &errors);
 	struct otst_where *w = items.data;
 
-	for (size_t i = 0; i < items.count && !err; i++) {
+	for (i = 0; i < items.count && !err; i++) {
 		if (w[i].none)
 			continue;
 		err = otst_where_steps(o, &h, &w[i]);
@@ -155,6 +172,9 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 	if (!err)
 		otst_hooks_unplaced(o, &h, &items, &errors);
 	complete = !errors.count && otst_all_looked(&h.probes.coverage);
+	err = err ?: otst_where_compared(o, w, items.count, &errors);
+	for (i = 0; i < items.count && !err; i++)
+		add_uncompared(o, &w[i], &coverage);
 	if (!err)
 		otst_text_notes(o, &errors);
 	err = err ?: otst_where_captures(o, sources, w, items.count, &errors, &notes);
@@ -166,6 +186,7 @@ int otst_wheres(struct otst *o, const struct otst_where_operand *operands, size_
 		.count = items.count,
 		.all_disarmed = h.probes.all_disarmed,
 		.complete = complete,
+		.coverage = coverage,
 		.errors = errors,
 		.notes = notes,
 	};

@@ -14,6 +14,7 @@
 #ifndef OTST_WHERE_H
 #define OTST_WHERE_H
 
+#include "../audit/audit.h"
 #include "../ftrace/ftrace.h"
 #include "../built/disassemble.h"
 #include "../registered/registered.h"
@@ -174,6 +175,8 @@ struct otst_where_task {
  * @names: other names of the function, NULL-terminated
  * @steps: in the order in which they run; those that never run come last
  * @called: vector of struct otst_registered: through what parts of the kernel call it
+ * @changes: vector of struct otst_finding: what no record explains in all of its text
+ * @uncompared: why not all of its text was compared, NULL when it was; @help: what would help, or NULL
  * @sources: vector of struct otst_where_source
  * @tasks: vector of struct otst_where_task
  */
@@ -187,6 +190,9 @@ struct otst_where {
 	size_t nr_steps;
 	struct otst_vec called;
 	struct otst_code code;
+	struct otst_vec changes;
+	const char *uncompared;
+	const char *help;
 	struct otst_vec sources;
 	struct otst_vec tasks;
 };
@@ -195,6 +201,7 @@ struct otst_where {
  * struct otst_wheres - all operands; functions that share a name each have an item
  * @all_disarmed: kprobes/enabled is 0
  * @complete: every kind of hook was looked at, and each record could be read
+ * @coverage: vector of struct otst_coverage: functions that no record hooks, whose text was not compared
  * @errors: what could not be read on the way, as messages
  * @notes: what is worth knowing but is no damage
  */
@@ -203,6 +210,7 @@ struct otst_wheres {
 	size_t count;
 	bool all_disarmed;
 	bool complete;
+	struct otst_vec coverage;
 	struct otst_messages errors;
 	struct otst_messages notes;
 };
@@ -296,6 +304,10 @@ void otst_where_called(struct otst *o, const struct otst_hooks *h, struct otst_w
 /** otst_where_code() - fill @w->code (code.c); messages go to @errors */
 int otst_where_code(struct otst *o, const struct otst_hooks *h, struct otst_where *w,
 		    struct otst_messages *errors);
+
+/** otst_where_compared() - fill the changes and &otst_where.uncompared of @w[@n] (compared.c); messages as above */
+int otst_where_compared(struct otst *o, struct otst_where *w, size_t n,
+			struct otst_messages *errors);
 
 /** otst_where_captures() - fill the sources of @w[@n] (captures.c); messages go to @errors, @notes */
 int otst_where_captures(struct otst *o, const char *sources, struct otst_where *w, size_t n,

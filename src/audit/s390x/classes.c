@@ -99,14 +99,6 @@ static otst_apply_fn *const classes[] = {
 	otst_apply_jump_labels,
 };
 
-static const uint8_t *nop_of_s390(const struct otst_expect *e)
-{
-	static const uint8_t brcl[SITE] = { 0xc0, 0x04 };
-
-	(void)e;
-	return brcl;
-}
-
 /* jump and nop both hold the target */
 static size_t s390x_put_jump(const struct otst_expect *e, const uint8_t *built, uint64_t addr,
 			     uint64_t target, uint8_t *ret)
@@ -123,7 +115,8 @@ static void s390x_lose_site(struct otst_expect *e, const struct otst_expect_part
 {
 	uint64_t addr = p->addr + at, begin, end;
 
-	if (!memcmp(p->built + at, nop_of_s390(e), SITE) && !otst_ftrace_site_at(e->o, addr, NULL))
+	if (!memcmp(p->built + at, otst_audit_nop(e->o), SITE) &&
+	    !otst_ftrace_site_at(e->o, addr, NULL))
 		otst_expect_unknown(e, addr, SITE);
 	begin = otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_start");
 	end = otst_symbol_or0(e->o, "__ftrace_hotpatch_trampolines_end");
@@ -138,7 +131,6 @@ const struct otst_audit_arch otst_audit_s390x = {
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
 	.prepare = otst_s390_prepare,
-	.nop = nop_of_s390,
 	.put_jump = s390x_put_jump,
 	.switch_site = otst_s390_switch_site,
 	.lose_site = s390x_lose_site,

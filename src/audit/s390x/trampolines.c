@@ -183,7 +183,7 @@ int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 	/* kernels without trampolines */
 	if (to)
 		e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_CALL, ip, to);
-	otst_expect_set(e, OTST_DIFF_FTRACE, ip, to ? bytes : e->arch->nop(e), SITE);
+	otst_expect_set(e, OTST_DIFF_FTRACE, ip, to ? bytes : otst_audit_nop(e->o), SITE);
 	return 0;
 }
 

@@ -23,9 +23,9 @@ static int prepare_classes(struct otst_expect *e)
 	return e->patcher ? 0 : otst_no_memory(e->o);
 }
 
-static const uint8_t *nop_of_x86(const struct otst_expect *e)
+static const uint8_t *nop_of_x86(struct otst *o)
 {
-	return e->patcher->nop5;
+	return otst_patcher(o)->nop5;
 }
 
 /* a jump of 2 or 5 bytes, as it was built */
@@ -58,6 +58,7 @@ static void x86_64_lose_site(struct otst_expect *e, const struct otst_expect_par
 
 const struct otst_audit_arch otst_audit_x86_64 = {
 	.arch = &otst_arch_x86_64,
+	.in_pieces = true,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
 	.prepare = prepare_classes,
