@@ -22,6 +22,7 @@ enum stray_kind {
 	STRAY_TEXT,    /* that is writable as well */
 	STRAY_DATA,
 	STRAY_BEHIND, /* what is behind the text on its last page */
+	STRAY_RODATA, /* read-only data that is writable */
 	STRAY_ALIAS,  /* where text, or read-only data, can be written at another address */
 };
 
@@ -249,12 +250,13 @@ static int report_stray(struct pages *p, const struct stray *s, uint64_t caller)
 					     0;
 	size_t n = count_pointers(p->a, s);
 	const char *what = s->kind == STRAY_TEXT   ? "text that is writable" :
+			   s->kind == STRAY_RODATA ? "read-only data that is writable" :
 			   s->kind == STRAY_ALIAS  ? describe_alias(p, s) :
 			   s->kind == STRAY_BEHIND ? "code behind the kernel's text" :
 			   s->kind == STRAY_DATA   ? "data that is executable" :
 			   s->writable		   ? "executable and writable memory of nobody" :
 						     "executable memory of nobody";
-	bool shown = s->kind != STRAY_TEXT && s->kind != STRAY_ALIAS;
+	bool shown = s->kind != STRAY_TEXT && s->kind != STRAY_RODATA && s->kind != STRAY_ALIAS;
 
 	/* the kernel has addresses of the end of its text */
 	if (shown && s->kind != STRAY_BEHIND)
@@ -486,6 +488,30 @@ static void look_at_aliases(struct pages *p)
 		p->strays.count = before;
 }
 
+/* does this kernel protect its read-only data: one large page of the tables may be all of it */
+static bool rodata_is_fixed(const struct pages *p)
+{
+	uint64_t at = otst_symbol_or0(p->o, "rodata_enabled");
+	uint8_t enabled;
+
+	if (!p->text_is_fixed || !at || otst_read_u8(p->o, at, &enabled))
+		return p->text_is_fixed &&
+		       !most_may(p->o, p->rodata, p->rodata_end, OTST_MAY_WRITE);
+	return enabled;
+}
+
+static void look_at_rodata(struct pages *p)
+{
+	uint64_t at = p->rodata;
+
+	if (at >= p->rodata_end || !rodata_is_fixed(p))
+		return;
+	for (; at < p->rodata_end && !otst_stopped(p->o); at += p->page) {
+		if (otst_page_rights(p->o, at, NULL) & OTST_MAY_WRITE)
+			add_stray(p, at, at + p->page, STRAY_RODATA, true);
+	}
+}
+
 /* the rest of the last page of text: the linker fills it with zeros or breakpoints */
 static void look_behind_text(struct pages *p)
 {
@@ -549,6 +575,7 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	err = walk(&p);
 	if (!err) {
 		look_behind_text(&p);
+		look_at_rodata(&p);
 		look_at_aliases(&p);
 	}
 	for (size_t i = 0; !err && i < p.strays.count; i++) {
