@@ -118,7 +118,10 @@ static int audit_module(struct otst *o, const struct otst_module *m, struct otst
 					   otst_number(built.left_out, "is", "are")));
 	out->modules++;
 	err = err ?: audit_image(o, &built, m, out);
-	return err || out->nr_only ? err : otst_audit_data(o, out, &built, m);
+	if (err || out->nr_only)
+		return err;
+	err = otst_audit_between(o, out, &built, m);
+	return err ? err : otst_audit_data(o, out, &built, m);
 }
 
 /* without the image, the line on the kernel's text says so */

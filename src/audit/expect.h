@@ -285,6 +285,10 @@ int otst_compare(struct otst_expect *e);
 int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_built *built,
 		    const struct otst_module *m);
 
+/** otst_audit_between() - code in a module's executable memory, outside of its sections (between.c) */
+int otst_audit_between(struct otst *o, struct otst_audit *a, const struct otst_built *built,
+		       const struct otst_module *m);
+
 /** otst_expect_word() - the word expected at @at of data, moved as the kernel was */
 uint64_t otst_expect_word(const struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 
