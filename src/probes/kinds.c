@@ -153,7 +153,7 @@ static const struct otst_probe_kind_row kinds[] = {
 		"since 4.8", otst_registered_probes,
 	},
 	[OTST_PROBE_WORK] = {
-		"work", '-', "work that waits, is delayed, or is being done",
+		"work", '-', "work that waits, is delayed, or is being done, and RCU callbacks",
 		"any kernel", otst_registered_probes,
 	},
 	[OTST_PROBE_KTHREAD] = {

@@ -35,6 +35,7 @@ static const struct otst_variable variables[] = {
 	{ "console_drivers", "register_console", "console" },
 	{ "sparse_irqs", NULL, "maple_tree" },
 	{ "timer_bases", NULL, "timer_base" },
+	{ "rcu_data", "rcu_barrier", "rcu_segcblist" },
 	{ "softirq_vec", "open_softirq", "softirq_action" },
 	{ "sysrq_key_table", "register_sysrq_key", "sysrq_key_op" },
 	{ "input_handler_list", "input_register_handler", "input_handler" },

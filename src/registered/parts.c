@@ -17,6 +17,7 @@ int otst_registered(const struct otst_registered_walk *r)
 		{ otst_registered_notifiers, OTST_REGISTERED_NOTIFIER },
 		{ otst_registered_timers, OTST_REGISTERED_TIMER },
 		{ otst_registered_work, OTST_REGISTERED_WORK },
+		{ otst_registered_rcu, OTST_REGISTERED_WORK },
 		{ otst_registered_threads, OTST_REGISTERED_KTHREAD },
 		{ otst_registered_formats, OTST_REGISTERED_BINFMT },
 		{ otst_registered_consoles, OTST_REGISTERED_CONSOLE },

@@ -182,6 +182,8 @@ otst_registry_fn otst_registered_security;
 otst_registry_fn otst_registered_notifiers;
 /* later.c */
 otst_registry_fn otst_registered_timers, otst_registered_work;
+/* rcu.c */
+otst_registry_fn otst_registered_rcu;
 /* others.c */
 otst_registry_fn otst_registered_threads, otst_registered_formats, otst_registered_consoles,
 	otst_registered_ttys, otst_registered_keys, otst_registered_input;
