@@ -128,7 +128,7 @@ struct otst_ftrace_list {
 #define OTST_DYNAMIC_FTRACE_WITNESSES "ftrace_enabled_open"
 
 /**
- * otst_ftrace_ops_list() - walk ftrace_ops_list (kernel/trace/ftrace.c)
+ * otst_ftrace_ops_list() - walk ftrace_ops_list (kernel/trace/ftrace.c), once in a command
  * @hashes: read the hashes too
  *
  * Return: 0, even when some records are bad; LOOKUP when the kernel has no

@@ -424,7 +424,8 @@ static bool read_switch(struct otst *o, const char *name, bool unknown)
 	return at && !otst_read_u32(o, at, &v) ? v != 0 : unknown;
 }
 
-int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret)
+/* reads the list; see otst_ftrace_ops_list() */
+static int read_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret)
 {
 	struct listing list = { .o = o, .hashes = hashes };
 	int err;
@@ -445,6 +446,26 @@ int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *r
 		.enabled = read_switch(o, "ftrace_enabled", true),
 		.dead = read_switch(o, "ftrace_disabled", false),
 	};
+	return 0;
+}
+
+int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret)
+{
+	static const char keys[2];
+	struct otst_ftrace_list *list;
+	void **memo = otst_memo(o, &keys[1]);
+	int err;
+
+	if (!*memo && !hashes)
+		memo = otst_memo(o, &keys[0]);
+	if (!*memo) {
+		list = otst_new(o, sizeof(*list));
+		err = list ? read_ops_list(o, hashes, list) : otst_no_memory(o);
+		if (err)
+			return err;
+		*memo = list;
+	}
+	*ret = *(const struct otst_ftrace_list *)*memo;
 	return 0;
 }
 

@@ -31,27 +31,15 @@ static bool is_detour(struct otst *o, uint64_t addr)
 	return found || (cut && !is_kernel_text(o, addr));
 }
 
-/* NULL when the list cannot be read */
-static const struct otst_ftrace_list *read_ops(struct otst *o)
-{
-	static const char key;
-	void **memo = otst_memo(o, &key);
-	struct otst_ftrace_list *list;
-
-	if (!*memo) {
-		list = otst_new(o, sizeof(*list));
-		if (list && !otst_ftrace_ops_list(o, false, list))
-			*memo = list;
-	}
-	return *memo;
-}
-
 /* the ops whose trampoline @target is in */
-static const struct otst_ftrace_ops *find_trampoline(const struct otst_ftrace_list *list,
-						     uint64_t target)
+static const struct otst_ftrace_ops *find_trampoline(struct otst *o, uint64_t target)
 {
-	for (size_t i = 0; list && i < list->count; i++) {
-		const struct otst_ftrace_ops *ops = list->items[i];
+	struct otst_ftrace_list list;
+
+	if (otst_ftrace_ops_list(o, true, &list))
+		return NULL;
+	for (size_t i = 0; i < list.count; i++) {
+		const struct otst_ftrace_ops *ops = list.items[i];
 
 		if (ops->trampoline && target - ops->trampoline < ops->trampoline_size)
 			return ops;
@@ -63,7 +51,7 @@ static const struct otst_ftrace_ops *find_trampoline(const struct otst_ftrace_li
 static const char *name_callee(struct otst *o, uint64_t target)
 {
 	/* a trampoline's page may carry the stale name of freed module text */
-	const struct otst_ftrace_ops *ops = find_trampoline(read_ops(o), target);
+	const struct otst_ftrace_ops *ops = find_trampoline(o, target);
 	struct otst_sym sym;
 
 	if (ops) {
@@ -153,11 +141,12 @@ static bool are_known(const struct otst_ftrace_list *list)
 /* ftrace_get_addr_curr(): may the site at @addr lead to @target */
 static bool is_ftraces(struct otst *o, uint64_t addr, uint64_t target)
 {
-	const struct otst_ftrace_list *list = read_ops(o);
+	struct otst_ftrace_list list;
 	struct otst_sym sym;
 
-	if (!list || !are_known(list) || (otst_ftrace_direct(o, addr) & ~UINT64_C(1)) == target ||
-	    find_trampoline(list, target) || is_common(o, addr, target))
+	if (otst_ftrace_ops_list(o, true, &list) || !are_known(&list) ||
+	    (otst_ftrace_direct(o, addr) & ~UINT64_C(1)) == target || find_trampoline(o, target) ||
+	    is_common(o, addr, target))
 		return true;
 	/* another trampoline of BPF's, while one takes the place of the other */
 	otst_symbolize_code(o, target, &sym);

@@ -210,8 +210,9 @@ static void find_stray_call(struct otst *o, struct otst_view *tp, uint64_t funcs
 	if (ret->call_lost)
 		return;
 	for (; n < MAX_FUNCS && callback; n += callback != 0) {
-		if (otst_read_member(o, "tracepoint_func", funcs + n * size, "func", &callback) ||
-		    callback == func)
+		ret->call_lost = otst_read_member(o, "tracepoint_func", funcs + n * size, "func",
+						  &callback) != 0;
+		if (ret->call_lost || callback == func)
 			return;
 	}
 	if (func == iterator && n == 1 && !is_changing(o))

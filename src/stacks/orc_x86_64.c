@@ -99,8 +99,6 @@ struct orc {
 	const struct otst_text_bounds *text;
 };
 
-static const char ftrace_key;
-
 /* ---- layout ---- */
 
 static bool x86_64_find_field(struct otst *o, const char *member, struct field *ret)
@@ -466,18 +464,12 @@ static int find_in_table(struct otst *o, const struct layout *layout, const stru
 static bool ftrace_original(struct otst *o, uint64_t pc, uint64_t *ret)
 {
 	int64_t save_regs = otst_enumerator_or(o, "FTRACE_OPS_FL_SAVE_REGS", 1 << 2);
-	void **place = otst_memo(o, &ftrace_key);
-	struct otst_ftrace_list *list;
+	struct otst_ftrace_list list = { .count = 0 };
 
-	if (!*place) {
-		list = otst_new(o, sizeof(*list));
-		if (otst_ftrace_ops_list(o, false, list))
-			list->count = 0;
-		*place = list;
-	}
-	list = *place;
-	for (size_t i = 0; i < list->count; i++) {
-		const struct otst_ftrace_ops *ops = list->items[i];
+	if (otst_ftrace_ops_list(o, false, &list))
+		list.count = 0;
+	for (size_t i = 0; i < list.count; i++) {
+		const struct otst_ftrace_ops *ops = list.items[i];
 
 		if (!ops->trampoline || pc - ops->trampoline >= ops->trampoline_size)
 			continue;

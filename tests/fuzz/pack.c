@@ -341,7 +341,8 @@ int main(int argc, char **argv)
 		return SKIPPED;
 	}
 	fd = open(argv[optind + 1], O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || elfcore_form.open(&(struct form_file){ .fd = fd }, &elf))
+	if (fd < 0 ||
+	    elfcore_form.open(&(struct form_file){ .fd = fd, .path = argv[optind + 1] }, &elf))
 		die("the ELF dump does not open");
 	image.file = fopen(argv[optind + 2], "w");
 	if (!image.file)

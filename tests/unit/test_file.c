@@ -18,6 +18,7 @@
 
 /* what --report wrote before may be replaced */
 #define PAGE "<!doctype html><title>otst: "
+#define END  "</html>\n"
 
 static char folder[] = "/tmp/otst-test-file.XXXXXX";
 static char path[64];
@@ -80,7 +81,7 @@ static void test_contents(void **state)
 	struct otst_file *f;
 
 	(void)state;
-	put_file(path, PAGE "what was there");
+	put_file(path, PAGE "what was there" END);
 	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	assert_int_equal(otst_file_string(f, "ab"), 0);
 	assert_int_equal(otst_file_number(f, 0, 2), 0);
@@ -128,15 +129,15 @@ static void test_not_finished(void **state)
 	struct otst_file *f;
 
 	(void)state;
-	put_file(path, PAGE "before");
+	put_file(path, PAGE "before" END);
 	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	assert_int_equal(otst_file_string(f, "part"), 0);
 	otst_command_begin(m->o);
-	expect_file(PAGE "before", strlen(PAGE) + 6);
+	expect_file(PAGE "before" END, strlen(PAGE "before" END));
 	/* the same when the engine is closed in the middle of a command */
 	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	mock_close(m);
-	expect_file(PAGE "before", strlen(PAGE) + 6);
+	expect_file(PAGE "before" END, strlen(PAGE "before" END));
 }
 
 static void test_interrupted(void **state)
@@ -163,7 +164,7 @@ static void test_no_room(void **state)
 	int err;
 
 	(void)state;
-	put_file(path, PAGE "before");
+	put_file(path, PAGE "before" END);
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &old);
 	small = (struct rlimit){ 100000, old.rlim_max };
@@ -174,7 +175,7 @@ static void test_no_room(void **state)
 	assert_int_equal(err, OTST_ERR_FILE);
 	assert_non_null(strstr(otst_message(m->o), "out: File too large"));
 	mock_close(m);
-	expect_file(PAGE "before", strlen(PAGE) + 6);
+	expect_file(PAGE "before" END, strlen(PAGE "before" END));
 }
 
 static void test_refused(void **state)
