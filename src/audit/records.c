@@ -192,6 +192,20 @@ struct checker {
 	struct otst_audit *a;
 };
 
+/* where not all modules are known, it may be data of one of the others */
+static void check_operations(struct checker *c, const struct otst_registered *r)
+{
+	struct otst_module *const *m;
+	int err = otst_modules(c->o, &m);
+
+	if ((err && err != OTST_ERR_LOOKUP) || otst_modules_error(c->o))
+		c->a->undecided++;
+	else
+		otst_finding_record(c->o, c->a, OTST_FINDING_POINTER, r->func, r->record,
+				    otst_format(c->o, "%s: %s is in memory of nobody", r->where,
+						r->role));
+}
+
 static int check_registered(void *priv, const struct otst_registered *r)
 {
 	struct checker *c = priv;
@@ -200,7 +214,10 @@ static int check_registered(void *priv, const struct otst_registered *r)
 	if (r->kind == OTST_REGISTERED_TABLE)
 		return 0;
 	c->a->records++;
-	otst_audit_pointer(c->o, c->a, r->where, r->role, r->func, r->record);
+	if (r->astray)
+		check_operations(c, r);
+	else
+		otst_audit_pointer(c->o, c->a, r->where, r->role, r->func, r->record);
 	return 0;
 }
 

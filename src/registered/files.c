@@ -66,7 +66,8 @@ static int give_sequence(const struct otst_registered_walk *r, const char *path,
 	err = otst_read_member(r->o, "proc_dir_entry", entry, "seq_ops", &at);
 	if (err || !at || !is_new_file(r, at))
 		return otst_registry_lost(r, err, path);
-	return otst_registry_give_all(r, path, "seq_operations", at, roles);
+	err = otst_registry_operations(r, path, "seq_ops", at, entry);
+	return err ?: otst_registry_give_all(r, path, "seq_operations", at, roles);
 }
 
 static int give_file(const struct otst_registered_walk *r, const char *path, uint64_t entry)
@@ -97,6 +98,19 @@ static int give_directory(const struct otst_registered_walk *r, const char *path
 				  visit_entry);
 }
 
+/* of a file and of a directory; the first name is that since 5.6 */
+static int give_tables(const struct otst_registered_walk *r, const char *path, struct otst_view *v,
+		       uint64_t entry)
+{
+	static const char *const members[] = { "proc_ops", "proc_fops", "proc_iops" };
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members) && !err; i++)
+		err = otst_registry_operations(r, path, members[i], otst_u64_or(v, members[i], 0),
+					       entry);
+	return err;
+}
+
 static int visit_entry(const struct otst_registered_walk *r, const char *directory, uint64_t entry)
 {
 	const char *name, *path;
@@ -107,6 +121,9 @@ static int visit_entry(const struct otst_registered_walk *r, const char *directo
 	if (err)
 		return otst_registry_lost(r, err, directory);
 	path = otst_format(r->o, "%s/%s", directory, name);
+	err = give_tables(r, path, &v, entry);
+	if (err)
+		return err;
 	if ((otst_u64_or(&v, "mode", 0) & FORMAT) != DIRECTORY)
 		return give_file(r, path, entry);
 	if (!is_new_file(r, entry) || strlen(path) > PATH_MAX)

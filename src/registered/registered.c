@@ -15,9 +15,22 @@
 int otst_registry_take(const struct otst_registered_walk *r, const char *where, const char *role,
 		       uint64_t func, uint64_t record)
 {
-	const struct otst_registered one = { r->kind, where, role, func, record, r->dying };
+	const struct otst_registered one = { r->kind, where, role, func, record, r->dying, false };
 
 	return func ? r->take(r->priv, &one) : 0;
+}
+
+int otst_registry_operations(const struct otst_registered_walk *r, const char *where,
+			     const char *role, uint64_t at, uint64_t record)
+{
+	const struct otst_registered one = { r->kind, where, role, at, record, r->dying, true };
+	const struct otst_text_bounds *b = otst_text_bounds(r->o);
+
+	/* without bounds nothing is known to be outside */
+	if (!at || !b->stext || !b->end || (at >= b->stext && at < b->end) ||
+	    otst_module_at(r->o, at))
+		return 0;
+	return r->take(r->priv, &one);
 }
 
 int otst_registry_lost(const struct otst_registered_walk *r, int err, const char *what)

@@ -38,6 +38,7 @@ enum otst_registered_kind {
  * @role: the member that holds it: "notifier_call"; NULL for an entry of a table
  * @func: never 0; @record: the structure that holds it
  * @dying: it is called when the kernel dies or goes down
+ * @astray: @func is no function but a structure of operations, in memory of nobody
  */
 struct otst_registered {
 	enum otst_registered_kind kind;
@@ -46,6 +47,7 @@ struct otst_registered {
 	uint64_t func;
 	uint64_t record;
 	bool dying;
+	bool astray;
 };
 
 /**
@@ -124,6 +126,15 @@ int otst_registry_give_all(const struct otst_registered_walk *r, const char *whe
 /** otst_registry_take() - hand over @func, unless it is 0 */
 int otst_registry_take(const struct otst_registered_walk *r, const char *where, const char *role,
 		       uint64_t func, uint64_t record);
+
+/**
+ * otst_registry_operations() - hand over the structure of operations at @at if it is in memory of nobody
+ *
+ * Such structures are data of the kernel or of a module. Somebody who wants other functions in one that
+ * is read-only makes a copy.
+ */
+int otst_registry_operations(const struct otst_registered_walk *r, const char *where,
+			     const char *role, uint64_t at, uint64_t record);
 
 /**
  * otst_registry_lost() - note the last error, that of @what; 0, or what ends the command
