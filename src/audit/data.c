@@ -140,6 +140,75 @@ static uint64_t next_cut(const struct cutter *c, uint64_t addr, uint64_t end)
 	return next;
 }
 
+/* ---- tables among what is written to: for unwinding, of BUG() and WARN() ---- */
+
+#define BUGFLAG_DONE 4u
+
+/* Linux f14bf6a350df ("x86/unwind/orc: Remove boot-time ORC unwind tables sorting"): before it is as built */
+static bool is_sorted(struct otst *o, const struct otst_section *s)
+{
+	int64_t last = INT64_MIN, ip;
+
+	for (size_t at = 0; at + 4 <= s->size; at += 4, last = ip) {
+		ip = (int64_t)at + (int32_t)otst_get(o, s->data + at, 4);
+		if (ip < last)
+			return false;
+	}
+	return true;
+}
+
+static bool is_table(const struct otst_section *s)
+{
+	return !strcmp(s->name, ".orc_unwind") || !strcmp(s->name, ".orc_unwind_ip") ||
+	       !strcmp(s->name, "__bug_table");
+}
+
+/* why @s may be other than as built; else NULL */
+static const char *find_hindrance(const struct otst_expect *e, const struct otst_section *s)
+{
+	const struct otst_section *ips = otst_expect_section(e, ".orc_unwind_ip");
+	uint64_t size;
+
+	if (otst_begins(s->name, ".orc"))
+		return ips && is_sorted(e->o, ips) ?
+			       NULL :
+			       "the kernel sorts the tables for unwinding when it starts";
+	return !otst_type_size(e->o, "bug_entry", &size) && size &&
+			       otst_has_member(e->o, "bug_entry", "flags") ?
+		       NULL :
+		       "struct bug_entry is not known";
+}
+
+/* a warning that is given once leaves a mark */
+static void allow_marks(struct otst_expect *e, struct otst_expect_part *p)
+{
+	const struct otst_member *flags;
+	uint64_t size, now, found;
+
+	if (strcmp(p->section->name, "__bug_table") != 0 || !p->found ||
+	    otst_type_size(e->o, "bug_entry", &size) ||
+	    otst_member(e->o, "bug_entry", "flags", &flags))
+		return;
+	for (uint64_t at = flags->offset; at + flags->size <= p->size; at += size) {
+		now = otst_get(e->o, p->now + at, flags->size);
+		found = otst_get(e->o, p->found + at, flags->size);
+		if ((now ^ found) == BUGFLAG_DONE)
+			memcpy(p->now + at, p->found + at, flags->size);
+	}
+}
+
+static int add_table(struct otst_expect *e, const struct otst_section *s)
+{
+	const char *why = find_hindrance(e, s);
+	int err = why ? 0 : otst_expect_add(e, s, s->addr, s->addr + s->size, false);
+
+	if (why && !strstr(s->name, "_ip"))
+		otst_audit_gap(e->o, e->out, s->name, OTST_LOOKED_NOT, why);
+	else if (!why && !err)
+		allow_marks(e, &e->parts[e->nr_parts - 1]);
+	return err;
+}
+
 static int add_data_section(const struct cutter *c, const struct otst_section *s)
 {
 	uint64_t at, next;
@@ -149,7 +218,7 @@ static int add_data_section(const struct cutter *c, const struct otst_section *s
 		bool inside = at >= c->constant.begin && at < c->constant.end;
 
 		next = next_cut(c, at, s->addr + s->size);
-		/* other sections, such as tables for unwinding, hold no pointers */
+		/* other sections hold no pointers */
 		if (inside || otst_begins(s->name, ".data"))
 			err = otst_expect_add(c->e, s, at, next, !is_constant(c, at));
 	}
@@ -182,7 +251,11 @@ static int add_data(const struct cutter *c, const struct otst_section *s)
 		return is_data_of_module(s, &constant) ?
 			       otst_expect_add(c->e, s, s->addr, s->addr + s->size, !constant) :
 			       0;
-	return is_data_of_kernel(c->e->built, s) ? add_data_section(c, s) : 0;
+	if (!is_data_of_kernel(c->e->built, s))
+		return 0;
+	if (is_table(s) && !(s->addr >= c->constant.begin && s->addr < c->constant.end))
+		return add_table(c->e, s);
+	return add_data_section(c, s);
 }
 
 /* the alternatives of a vdso are patched where it lies */
