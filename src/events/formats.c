@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../base/sorted.h"
 #include "../ftrace/tracing.h"
 #include "plan.h"
@@ -136,6 +137,8 @@ static int read_event_list(struct events *e)
 	if (err)
 		return otst_fail(o, err, "this kernel has no trace events");
 	err = otst_member(o, e->call, "list", &link);
+	if (otst_has_type(o, e->call))
+		otst_lack(o, err);
 	if (err)
 		return err;
 	e->common = otst_symbol_or0(o, "ftrace_common_fields");

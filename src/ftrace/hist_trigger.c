@@ -30,39 +30,48 @@ struct reading {
 	struct otst_view attrs;
 	int64_t onmatch, onmax, onchange;
 	int64_t save, trace, snapshot;
+	int err; /* of a flag */
 };
 
-static uint64_t hist_flag(struct otst *o, const char *name)
+/* an enumerator that the kernel has if it has @sibling, which came with it or later; or 0 */
+static uint64_t hist_flag(struct reading *r, const char *name, const char *sibling)
 {
-	return (uint64_t)otst_enumerator_or(o, name, 0);
+	uint64_t value = 0;
+
+	r->err = r->err ?: otst_enumerator_with(r->o, name, sibling, &value);
+	return value;
 }
 
-static void read_hist_flags(struct otst *o, struct flags *f)
+static int read_hist_flags(struct reading *r)
 {
-	*f = (struct flags){
-		.hitcount = hist_flag(o, "HIST_FIELD_FL_HITCOUNT"),
-		.key = hist_flag(o, "HIST_FIELD_FL_KEY"),
-		.string = hist_flag(o, "HIST_FIELD_FL_STRING"),
-		.hex = hist_flag(o, "HIST_FIELD_FL_HEX"),
-		.sym = hist_flag(o, "HIST_FIELD_FL_SYM"),
-		.sym_offset = hist_flag(o, "HIST_FIELD_FL_SYM_OFFSET"),
-		.execname = hist_flag(o, "HIST_FIELD_FL_EXECNAME"),
-		.syscall = hist_flag(o, "HIST_FIELD_FL_SYSCALL"),
-		.stack = hist_flag(o, "HIST_FIELD_FL_STACKTRACE"),
-		.log2 = hist_flag(o, "HIST_FIELD_FL_LOG2"),
-		.timestamp = hist_flag(o, "HIST_FIELD_FL_TIMESTAMP"),
-		.usecs = hist_flag(o, "HIST_FIELD_FL_TIMESTAMP_USECS"),
-		.var = hist_flag(o, "HIST_FIELD_FL_VAR"),
-		.expr = hist_flag(o, "HIST_FIELD_FL_EXPR"),
-		.var_ref = hist_flag(o, "HIST_FIELD_FL_VAR_REF"),
-		.cpu = hist_flag(o, "HIST_FIELD_FL_CPU"),
-		.alias = hist_flag(o, "HIST_FIELD_FL_ALIAS"),
-		.bucket = hist_flag(o, "HIST_FIELD_FL_BUCKET"),
-		.constant = hist_flag(o, "HIST_FIELD_FL_CONST"),
-		.percent = hist_flag(o, "HIST_FIELD_FL_PERCENT"),
-		.graph = hist_flag(o, "HIST_FIELD_FL_GRAPH"),
-		.comm = hist_flag(o, "HIST_FIELD_FL_COMM"),
+	/* 4.7, 4.17, and what came one by one */
+	static const char log2[] = "HIST_FIELD_FL_LOG2", alias[] = "HIST_FIELD_FL_ALIAS";
+
+	r->f = (struct flags){
+		.hitcount = hist_flag(r, "HIST_FIELD_FL_HITCOUNT", log2),
+		.key = hist_flag(r, "HIST_FIELD_FL_KEY", log2),
+		.string = hist_flag(r, "HIST_FIELD_FL_STRING", log2),
+		.hex = hist_flag(r, "HIST_FIELD_FL_HEX", log2),
+		.sym = hist_flag(r, "HIST_FIELD_FL_SYM", log2),
+		.sym_offset = hist_flag(r, "HIST_FIELD_FL_SYM_OFFSET", log2),
+		.execname = hist_flag(r, "HIST_FIELD_FL_EXECNAME", log2),
+		.syscall = hist_flag(r, "HIST_FIELD_FL_SYSCALL", log2),
+		.stack = hist_flag(r, "HIST_FIELD_FL_STACKTRACE", log2),
+		.log2 = hist_flag(r, log2, alias),
+		.timestamp = hist_flag(r, "HIST_FIELD_FL_TIMESTAMP", alias),
+		.usecs = hist_flag(r, "HIST_FIELD_FL_TIMESTAMP_USECS", alias),
+		.var = hist_flag(r, "HIST_FIELD_FL_VAR", alias),
+		.expr = hist_flag(r, "HIST_FIELD_FL_EXPR", alias),
+		.var_ref = hist_flag(r, "HIST_FIELD_FL_VAR_REF", alias),
+		.cpu = hist_flag(r, "HIST_FIELD_FL_CPU", alias),
+		.alias = hist_flag(r, alias, "HIST_FIELD_FL_BUCKET"),
+		.bucket = hist_flag(r, "HIST_FIELD_FL_BUCKET", "HIST_FIELD_FL_PERCENT"),
+		.constant = hist_flag(r, "HIST_FIELD_FL_CONST", "HIST_FIELD_FL_PERCENT"),
+		.percent = hist_flag(r, "HIST_FIELD_FL_PERCENT", "HIST_FIELD_FL_GRAPH"),
+		.graph = hist_flag(r, "HIST_FIELD_FL_GRAPH", "HIST_FIELD_FL_GRAPH"),
+		.comm = hist_flag(r, "HIST_FIELD_FL_COMM", "HIST_FIELD_FL_COMM"),
 	};
+	return r->err;
 }
 
 /* the string that a pointer member points to; NULL when that is 0 */
@@ -490,9 +499,9 @@ int otst_hist_trigger(struct otst *o, uint64_t data, struct otst_hist *ret)
 	int err;
 
 	*ret = (struct otst_hist){ .old_words = !has_stack_field(o) };
-	read_hist_flags(o, &r.f);
+	err = read_hist_flags(&r);
 	ret->cpu_twice = r.f.comm != 0;
-	err = otst_view_read(o, "event_trigger_data", data, &trigger);
+	err = err ?: otst_view_read(o, "event_trigger_data", data, &trigger);
 	if (err)
 		return err;
 	ret->addr = otst_u64(&trigger, "private_data");

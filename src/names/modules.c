@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../base/engine.h"
 #include "../base/hashmap.h"
 #include "../base/sorted.h"
@@ -35,6 +36,7 @@ struct module_list {
 	size_t count;
 	size_t room;
 	const char *error;
+	bool lacks; /* @error: a name that the kernel must have */
 };
 
 struct modules {
@@ -308,6 +310,7 @@ static int load_listed(struct otst *o, struct module_list *c)
 	if (err && !otst_fatal(err)) {
 		otst_fail(o, err, "module list");
 		c->error = otst_keep_string(o, otst_message(o));
+		c->lacks = err == OTST_ERR_LOOKUP;
 		err = 0;
 	}
 	return err;
@@ -330,14 +333,23 @@ static const struct otst_once modules = { .size = sizeof(struct modules),
 					  .make = load_modules,
 					  .moves = true };
 
+/* whoever asks for modules, and is told of some, cannot have seen all */
+static void doubt_modules(struct otst *o, const struct modules *c)
+{
+	if (c->listed.lacks)
+		otst_doubt(o, c->listed.error, NULL);
+}
+
 int otst_modules(struct otst *o, struct otst_module *const **ret)
 {
 	const struct modules *c;
 	int err = otst_once(o, &modules, NULL, &c);
 
-	if (!err)
-		*ret = c->listed.list;
-	return err;
+	if (err)
+		return err;
+	doubt_modules(o, c);
+	*ret = c->listed.list;
+	return 0;
 }
 
 const char *otst_modules_error(struct otst *o)
@@ -390,6 +402,8 @@ const struct otst_module *otst_module_at(struct otst *o, uint64_t addr)
 	const struct modules *c = otst_once_or_null(o, &modules, NULL);
 	size_t n = c ? otst_count_up_to(c->owner, c->owners, base, addr) : 0;
 
+	if (c)
+		doubt_modules(o, c);
 	return n && addr - c->owner[n - 1].base < c->owner[n - 1].size ? c->owner[n - 1].module :
 									 NULL;
 }
@@ -431,9 +445,9 @@ static int find_module_tables(struct otst *o, const struct otst_module *m, uint6
 	if (err)
 		return err;
 	/* Linux 8244062ef1e5 ("modules: fix longstanding /proc/kallsyms vs module insertion race.") (v4.5) */
-	if (otst_view_has(&v, "kallsyms")) {
+	if (otst_view_has(&v, "kallsyms") || otst_has_type(o, "mod_kallsyms")) {
 		at = otst_u64(&v, "kallsyms");
-		err = otst_view_read(o, "mod_kallsyms", at, &k);
+		err = v.err ?: otst_view_read(o, "mod_kallsyms", at, &k);
 		if (err)
 			return err;
 		*symtab = otst_u64(&k, "symtab");
@@ -539,9 +553,10 @@ static int read_module_symbols(struct otst *o, const void *of, void *value)
 		return 0;
 	m->nr_symbols = 0;
 	/* a kernel may keep no symbols of its modules */
-	if (err != OTST_ERR_LOOKUP || otst_has_member(o, "module", "kallsyms") ||
+	if (err != OTST_ERR_LOOKUP || otst_has_type(o, "mod_kallsyms") ||
 	    otst_has_member(o, "module", "symtab"))
 		m->symbols_error = otst_keep_string(o, otst_message(o));
+	m->symbols_lack = m->symbols_error && err == OTST_ERR_LOOKUP;
 	return otst_stopped(o);
 }
 
@@ -551,6 +566,8 @@ static void need_symbols(struct otst *o, const struct otst_module *m)
 {
 	if (m->state != OTST_MODULE_UNFORMED)
 		otst_once_or_null(o, &symbols, m);
+	if (m->symbols_lack)
+		otst_doubt(o, m->symbols_error, NULL);
 }
 
 int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *name, uint64_t *ret)

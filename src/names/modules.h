@@ -51,6 +51,7 @@ struct otst_module {
 		uint32_t order; /**< place in the module's table */
 	} * symbols;
 	const char *symbols_error; /**< why they could not be read, or NULL */
+	bool symbols_lack;	   /**< it is a name that the kernel must have */
 	const char *srcversion;
 	unsigned int hidden;
 };

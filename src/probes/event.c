@@ -5,6 +5,9 @@
  * struct trace_kprobe and struct trace_uprobe of kernel/trace, with the name
  * of their event and their hits.
  */
+#include <string.h>
+
+#include "../base/coverage.h"
 #include "perf_event.h"
 
 #define MAX_NAME 256
@@ -78,8 +81,12 @@ static int read_hits(struct otst *o, const char *type, uint64_t at, struct otst_
 	const struct otst_member *m;
 	int err;
 
-	if (otst_member(o, type, "nhit", &m) && otst_member(o, type, "nhits", &m))
+	if (otst_member(o, type, "nhit", &m) && otst_member(o, type, "nhits", &m)) {
+		/* events of fprobes and of events count nothing */
+		if (strcmp(type, "trace_fprobe") != 0 && strcmp(type, "trace_eprobe") != 0)
+			otst_lack(o, OTST_ERR_LOOKUP);
 		return 0;
+	}
 	err = otst_dynamic_event_hits(o, type, at, &p->hits);
 	if (err)
 		return otst_fail(o, err, "hits");

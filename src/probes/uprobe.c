@@ -185,6 +185,8 @@ static int walk_consumers(struct listing *list, struct otst_view *v)
 		back = 0;
 		otst_walk_chain(list->o, otst_u64(v, "consumers"), next->offset, 0, &w);
 	}
+	if (v->err)
+		return v->err;
 	while (!err && otst_walk_next(&w, &at)) {
 		if (w.steps > MAX_CONSUMERS)
 			return otst_raise(list->o, OTST_ERR_CORRUPT, "no end after %zu consumer%s",

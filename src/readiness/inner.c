@@ -36,12 +36,15 @@ static int ask_hist_trigger(struct otst *o, uint64_t at, struct otst_messages *s
 	return otst_hist_trigger(o, at, &h);
 }
 
-/* what prints events needs their fields */
+/* what prints events needs their list and their fields */
 static int ask_fields(struct otst *o, uint64_t at, struct otst_messages *said)
 {
+	const struct otst_event_format *const *all;
 	struct otst_vec fields = { 0 };
+	int err = otst_event_formats(o, &all);
 
-	(void)said;
+	if (err)
+		otst_note(o, said, err);
 	return otst_format_fields(o, at + OFF, &fields);
 }
 
@@ -138,12 +141,18 @@ static int ask_task(struct otst *o, uint64_t at, struct otst_messages *said)
 	const struct otst_unwinder *u = otst_unwinder(o);
 	struct otst_task task = { .addr = at, .stack = at - STACK_BYTES / 2, .sp = at };
 	struct otst_capture c = { .task = at };
+	struct otst_stack *st;
 	uint64_t slot;
 	int err = otst_task_read(o, at, &task);
 
 	if (err)
 		otst_note(o, said, err);
-	return u ? u->switched(o, &task, &c, &slot) : 0;
+	if (!u || task.sp)
+		return u ? u->switched(o, &task, &c, &slot) : 0;
+	st = otst_stack_create(o, 1);
+	err = otst_stack_save_task(o, &task, st);
+	otst_stack_destroy(st);
+	return err;
 }
 
 static int ask_frame(struct otst *o, uint64_t at, struct otst_messages *said)

@@ -6,19 +6,31 @@
  */
 #include <inttypes.h>
 
+#include "../base/coverage.h"
 #include "unwinder.h"
+
+/* the stack pointer came from a member that the kernel must have */
+static int lack_sp(struct otst *o)
+{
+	const char *name = otst_kernel(o)->arch->reg.thread_sp;
+	const struct otst_member *m;
+
+	return name ? otst_lack(o, otst_member(o, "task_struct", name, &m)) : 0;
+}
 
 int otst_stack_save_task(struct otst *o, const struct otst_task *t, struct otst_stack *st)
 {
 	const struct otst_unwinder *u = otst_unwinder(o);
 	struct otst_capture c = { .task = t->addr, .cpu = -1 };
 	uint64_t slot;
-	int err;
+	int err = t->sp ? 0 : lack_sp(o);
 
 	otst_stack_zero(st);
 	if (!u)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED,
 				  "stacks of this architecture are not known");
+	if (err)
+		return err;
 	if (t->on_cpu || t->current)
 		return otst_raise(o, OTST_ERR_UNSUPPORTED, "the task runs");
 	if (!t->stack)
