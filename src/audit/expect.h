@@ -201,6 +201,9 @@ otst_apply_fn otst_apply_jump_labels; /* jump_labels.c */
  *	0: nobody, instead of writing a call or @nop; NULL elsewhere
  * @lose_site: takes what is at @at of @p as found, if it was built for ftrace to patch
  * @trampoline_ops: the ftrace_ops that a trampoline's code passes on; 0 when it is not found
+ * @check_trampoline: a finding when the code of an ops' own trampoline is not as ftrace makes it; 0 or
+ *	fatal. NULL where no ops has one, or that is not known
+ * @check_kprobe: the same for the slot and the detour buffer of a kprobe
  */
 struct otst_audit_arch {
 	const struct otst_arch *arch;
@@ -221,6 +224,10 @@ struct otst_audit_arch {
 	int (*switch_site)(struct otst_expect *e, uint64_t ip, uint64_t to);
 	void (*lose_site)(struct otst_expect *e, const struct otst_expect_part *p, size_t at);
 	uint64_t (*trampoline_ops)(struct otst *o, uint64_t trampoline);
+	int (*check_trampoline)(struct otst *o, struct otst_audit *a, const char *what,
+				const struct otst_ftrace_ops *ops);
+	int (*check_kprobe)(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
+			    uint64_t slot);
 };
 
 /**
@@ -366,8 +373,8 @@ bool otst_audit_is_undecided(struct otst *o, struct otst_audit *a, uint64_t addr
 void otst_audit_pointer(struct otst *o, struct otst_audit *a, const char *what, const char *role,
 			uint64_t func, uint64_t record);
 
-/** otst_audit_kprobe() - its slot, its detour buffer, and what an aggregate has of its own */
-void otst_audit_kprobe(struct otst *o, struct otst_audit *a, const struct otst_probe *p);
+/** otst_audit_kprobe() - its slot, its detour buffer, and what an aggregate has of its own; 0 or fatal */
+int otst_audit_kprobe(struct otst *o, struct otst_audit *a, const struct otst_probe *p);
 
 /** otst_trampoline_ops() - &otst_audit_arch.trampoline_ops; 0 where there is none */
 uint64_t otst_trampoline_ops(struct otst *o, uint64_t trampoline);

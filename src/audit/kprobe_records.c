@@ -163,9 +163,9 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 		for (k = i + 1; k < probes.count && probes.items[k]->node == (*p)->node;)
 			k++;
 		note_users(o, a, p, k - i);
-		for (n = i; n < k; n++) {
+		for (n = i; n < k && !err; n++) {
 			if (!probes.items[n]->error && probes.items[n]->claim == OTST_CLAIM_ARMED)
-				otst_audit_kprobe(o, a, probes.items[n]);
+				err = otst_audit_kprobe(o, a, probes.items[n]);
 		}
 		if (err || (*p)->error || (*p)->bucket < 0)
 			continue;

@@ -102,8 +102,9 @@ void otst_audit_pointer(struct otst *o, struct otst_audit *a, const char *what, 
 
 /* ---- kprobes ---- */
 
-void otst_audit_kprobe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
+int otst_audit_kprobe(struct otst *o, struct otst_audit *a, const struct otst_probe *p)
 {
+	const struct otst_audit_arch *arch = otst_audit_arch(o);
 	const char *what = otst_audit_probe_name(o, p);
 	uint64_t slot, post;
 
@@ -116,6 +117,10 @@ void otst_audit_kprobe(struct otst *o, struct otst_audit *a, const struct otst_p
 		otst_audit_pointer(o, a, what, "detour buffer", p->detour, p->node);
 	if (p->node != p->record && !otst_read_member(o, "kprobe", p->node, "post_handler", &post))
 		otst_audit_pointer(o, a, what, "post_handler of its aggregate", post, p->node);
+	/* once for all users of the record */
+	return arch && arch->check_kprobe && is_new_pointer(o, ~slot, p->node) ?
+		       arch->check_kprobe(o, a, p, slot) :
+		       0;
 }
 
 /* ---- ftrace's trampolines ---- */
@@ -183,6 +188,8 @@ int otst_audit_trampoline(struct otst *o, struct otst_audit *a, const char *what
 	if (wrong)
 		otst_finding_record(o, a, OTST_FINDING_POINTER, ops->trampoline, ops->addr,
 				    otst_format(o, "%s: its trampoline %s", what, wrong));
+	else if (arch->check_trampoline)
+		return arch->check_trampoline(o, a, what, ops);
 	return 0;
 }
 

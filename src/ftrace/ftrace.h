@@ -160,6 +160,9 @@ const char *otst_ftrace_ops_error(const struct otst_ftrace_ops *ops);
 /** otst_ftrace_scope() - "all functions", "3 functions", "all but 2 functions", "unknown" */
 const char *otst_ftrace_scope(struct otst *o, const struct otst_ftrace_ops *ops);
 
+/** otst_ftrace_saves_regs() - does it ask for all registers */
+bool otst_ftrace_saves_regs(struct otst *o, const struct otst_ftrace_ops *ops);
+
 /** otst_ftrace_trampoline_call() - where the trampoline of its own calls the callback of @ops; 0 when it has none */
 uint64_t otst_ftrace_trampoline_call(struct otst *o, const struct otst_ftrace_ops *ops);
 

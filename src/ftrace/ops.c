@@ -156,6 +156,11 @@ uint64_t otst_ftrace_trampoline_call(struct otst *o, const struct otst_ftrace_op
 		       0;
 }
 
+bool otst_ftrace_saves_regs(struct otst *o, const struct otst_ftrace_ops *ops)
+{
+	return ops->flags & ops_flag(o, "FTRACE_OPS_FL_SAVE_REGS");
+}
+
 /* arch/x86/kernel/ftrace.c, arch_ftrace_trampoline_func(); other architectures have none */
 static void read_callee(struct otst *o, struct otst_ftrace_ops *ops)
 {

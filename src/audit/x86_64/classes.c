@@ -67,4 +67,6 @@ const struct otst_audit_arch otst_audit_x86_64 = {
 	.put_jump = x86_64_put_jump,
 	.lose_site = x86_64_lose_site,
 	.trampoline_ops = otst_x86_64_trampoline_ops,
+	.check_trampoline = otst_x86_64_check_trampoline,
+	.check_kprobe = otst_x86_64_check_kprobe,
 };

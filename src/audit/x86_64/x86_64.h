@@ -56,6 +56,13 @@ size_t otst_x86_64_relocated(const struct otst_expect *e, uint64_t addr, const u
 /** otst_x86_64_trampoline_ops() - &otst_audit_arch.trampoline_ops (trampoline.c) */
 uint64_t otst_x86_64_trampoline_ops(struct otst *o, uint64_t trampoline);
 
+/** otst_x86_64_check_trampoline() - &otst_audit_arch.check_trampoline (made.c) */
+int otst_x86_64_check_trampoline(struct otst *o, struct otst_audit *a, const char *what,
+				 const struct otst_ftrace_ops *ops);
+/** otst_x86_64_check_kprobe() - &otst_audit_arch.check_kprobe (made.c) */
+int otst_x86_64_check_kprobe(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
+			     uint64_t slot);
+
 otst_apply_fn otst_apply_pokes;	       /* pokes.c: completes patches under way in what was found */
 otst_apply_fn otst_apply_paravirt;     /* paravirt.c */
 otst_apply_fn otst_apply_retpolines;   /* retpolines.c */
