@@ -27,8 +27,8 @@
  * struct made - one piece of such code
  * @at: where it is; @moved: how far it was moved down from its source
  * @want: what it has to be, @len bytes; @any: not those
- * @early: the first @early_len of them before the kernel chose instructions for its cpu: a tracer of the command line has
- *	that copy. NULL where there is none
+ * @early: the first @early_len of them before the kernel chose instructions for its cpu: a tracer
+ *	of the command line has that copy. NULL where there is none
  */
 struct made {
 	struct otst *o;
