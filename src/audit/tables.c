@@ -113,6 +113,7 @@ static int check_calls(struct table *t)
 
 #define FIRST_EXTERNAL 32u
 #define SYSTEM_CALL    0x80u
+#define ENTRIES	       4096u /* bytes of 256 entries at most */
 
 /* what the processor raises, by number; 128: the system calls of 32 bits, by one of three names */
 static const char *const exceptions[] = {
@@ -142,13 +143,13 @@ static const char *const exceptions[] = {
 };
 
 /* the entries of devices' interrupts follow each other, one for each number from 32 on */
-static bool is_device_entry(const struct otst_sym *sym, size_t i, uint64_t offset)
+static bool is_device_entry(struct otst *o, size_t i, uint64_t func)
 {
-	uint64_t nr = i - FIRST_EXTERNAL;
+	uint64_t devices = otst_symbol_or0(o, "irq_entries_start"),
+		 spurious = otst_symbol_or0(o, "spurious_entries_start"), nr = i - FIRST_EXTERNAL;
 
-	if (!strcmp(sym->name, "irq_entries_start"))
-		return nr ? offset && !(offset % nr) && !(offset / nr % WORD) : !offset;
-	return !strcmp(sym->name, "spurious_entries_start") && !(offset % WORD);
+	return (devices && (func == devices + nr * WORD || func == devices + nr * 2 * WORD)) ||
+	       (spurious && func - spurious < ENTRIES && !(func % WORD));
 }
 
 /* what exceptions lead to until the kernel has handlers; where it has none, ever after */
@@ -180,7 +181,7 @@ static const char *judge_gate(struct otst *o, size_t i, uint64_t func)
 	offset = func - sym.addr;
 	if (i < FIRST_EXTERNAL ? !offset && otst_begins(sym.name, "asm_exc_") :
 				 (!offset && otst_begins(sym.name, "asm_sysvec_")) ||
-					 is_device_entry(&sym, i, offset))
+					 is_device_entry(o, i, func))
 		return NULL;
 	if (i == SYSTEM_CALL && !offset && (strstr(sym.name, "int80") || strstr(sym.name, "INT80")))
 		return NULL;

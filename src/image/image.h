@@ -57,6 +57,14 @@ int otst_image_symbol(struct otst *o, const char *name, uint64_t *ret);
 /** otst_image_running_symbol() - run-time address of any symbol, preferably a global one */
 int otst_image_running_symbol(struct otst *o, const char *name, uint64_t *ret);
 
+/**
+ * otst_image_each() - symbols whose names begin with @prefix, at their run-time addresses
+ *
+ * A non-zero return of @each ends it and is returned. Return: 0; LOOKUP when the file has no table.
+ */
+int otst_image_each(struct otst *o, const char *prefix,
+		    int (*each)(void *priv, const char *name, uint64_t addr), void *priv);
+
 /** otst_image_symbol_at() - see &otst_target_ops.symbol_at */
 int otst_image_symbol_at(struct otst *o, uint64_t addr, struct otst_symbol *ret);
 

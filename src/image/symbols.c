@@ -254,6 +254,28 @@ int otst_image_running_symbol(struct otst *o, const char *name, uint64_t *ret)
 	return 0;
 }
 
+int otst_image_each(struct otst *o, const char *prefix,
+		    int (*each)(void *priv, const char *name, uint64_t addr), void *priv)
+{
+	const struct symtab *s = get_symtab(o);
+	const size_t len = strlen(prefix);
+	uint64_t shift = 0;
+	int err = s ? 0 : OTST_ERR_LOOKUP;
+
+	if (s)
+		otst_image_shift(o, &shift);
+	for (size_t i = 1; !err && i < s->count; i++) {
+		const char *name = name_of_symbol(s, &s->syms[i]);
+		uint64_t addr = s->syms[i].st_value;
+
+		if (name && !strncmp(name, prefix, len))
+			err = each(priv, name, addr + (addr >= s->first ? shift : 0));
+		if (!(i % FORGET_EACH))
+			forget_tables(s);
+	}
+	return err;
+}
+
 static int by_symbol_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;

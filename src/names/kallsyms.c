@@ -242,6 +242,59 @@ static int read_kallsyms_names(struct otst *o, struct otst_kallsyms *k)
 	return 0;
 }
 
+/* ---- markers: the offset of each 256th name, 32 bits since 5.0 ---- */
+
+#define MARKED	   256u
+#define LEAST_NAME 2u	/* a length, a type */
+#define MOST_NAME  130u /* as kallsyms_shape.c */
+
+static bool are_markers(const struct otst *o, const unsigned char *raw, size_t count)
+{
+	uint64_t last = 0, at;
+
+	for (size_t i = 0; i < count; i++, last = at) {
+		at = otst_get(o, raw + 4 * i, 4);
+		if (i ? at < last + MARKED * LEAST_NAME || at > last + MARKED * MOST_NAME : at)
+			return false;
+	}
+	return true;
+}
+
+static int compare_markers(struct otst *o, const struct otst_kallsyms *k, const unsigned char *raw,
+			   size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (otst_get(o, raw + 4 * i, 4) != k->marker[i * MARKED >> MARKER_SHIFT])
+			return otst_raise(o, OTST_ERR_CORRUPT,
+					  "kallsyms_names is damaged between its names %zu and %zu "
+					  "of %" PRIu32,
+					  (i - 1) * MARKED, i * MARKED, k->count);
+	}
+	return 0;
+}
+
+/*
+ * They lie before the tokens; in kernels since 6.2 the order of the names, 3 bytes a name, may lie
+ * between. Where nothing looks like them, nothing is compared.
+ */
+static int check_markers(struct otst *o, const struct otst_kallsyms *k)
+{
+	const size_t count = (k->count + MARKED - 1) / MARKED, size = (4 * count + 7) & -(size_t)8;
+	const size_t order = (3 * (size_t)k->count + 7) & -(size_t)8;
+	const uint64_t ends[] = { k->place.token_table, k->place.token_table - order };
+	unsigned char *raw = malloc(size);
+	int err = raw ? 0 : otst_no_memory(o);
+
+	for (size_t i = 0; i < 2 && !err; i++) {
+		if (otst_read(o, ends[i] - size, raw, size) || !are_markers(o, raw, count))
+			continue;
+		err = compare_markers(o, k, raw, count);
+		break;
+	}
+	free(raw);
+	return err ?: otst_stopped(o);
+}
+
 /* ---- addresses ---- */
 
 static int read_absolute(struct otst *o, struct otst_kallsyms *k)
@@ -563,6 +616,7 @@ static int open_place(struct otst *o, const struct otst_kallsyms_place *place,
 	err = read_count(o, k);
 	err = err ?: read_tokens(o, k);
 	err = err ?: read_kallsyms_names(o, k);
+	err = err ?: check_markers(o, k);
 	err = err ?: read_addresses(o, k);
 	if (err) {
 		otst_kallsyms_close(k);

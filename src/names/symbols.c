@@ -364,6 +364,21 @@ const char *otst_name(struct otst *o, uint64_t addr)
 	return otst_sym_name(o, addr, &sym);
 }
 
+struct each {
+	struct otst *o;
+	int (*each)(void *priv, const struct otst_sym *sym, char type);
+	void *priv;
+};
+
+static int give_image_symbol(void *priv, const char *name, uint64_t addr)
+{
+	const struct each *e = priv;
+	const struct otst_sym sym = { .name = otst_clean(e->o, name), .addr = addr };
+
+	return e->each(e->priv, &sym, '?');
+}
+
+/* the image file's, of which not all are in the kernel's own table; so not for a list of all */
 int otst_kernel_symbols(struct otst *o, const char *prefix,
 			int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv)
 {
@@ -371,6 +386,9 @@ int otst_kernel_symbols(struct otst *o, const char *prefix,
 
 	if (!c)
 		return otst_stopped(o);
+	if (!c->kallsyms && *prefix && !o->ops.symbol && otst_image_has_symbols(o))
+		return otst_image_each(o, prefix, give_image_symbol,
+				       &(struct each){ o, each, priv });
 	if (!c->kallsyms)
 		return otst_raise(o, OTST_ERR_LOOKUP, "the kernel's symbol table cannot be read");
 	return otst_kallsyms_each(o, c->kallsyms, prefix, each, priv);
