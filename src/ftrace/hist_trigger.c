@@ -457,10 +457,10 @@ static int read_hist_map(struct reading *r)
 	uint64_t bits;
 	int err;
 
-	r->h->map = otst_u64(&r->v, "map");
-	err = otst_view_read(r->o, "tracing_map", r->h->map, &map);
+	err = otst_view_follow(&r->v, "map", "tracing_map", &map);
 	if (err)
 		return err;
+	r->h->map = map.addr;
 	bits = otst_u64(&map, "map_bits");
 	r->h->map_size = bits < 32 ? UINT64_C(1) << bits : 0;
 	return map.err;

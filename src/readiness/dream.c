@@ -129,8 +129,13 @@ static uint64_t place_of_dream(const struct dream *d, const char *name)
 
 bool otst_readiness_functions_known(struct otst *o)
 {
-	/* any kernel with /proc has it, and it is static: early BTF has global functions only */
-	return otst_readiness_names_known(o) || otst_function_type(o, "proc_reg_open");
+	/*
+	 * Any kernel with /proc has the first, which is static, and any with tracing the other: early BTF
+	 * has only functions that are global, or that ftrace can hook, and those of ftrace itself are
+	 * neither.
+	 */
+	return otst_readiness_names_known(o) ||
+	       (otst_function_type(o, "proc_reg_open") && otst_function_type(o, "tracing_open"));
 }
 
 bool otst_readiness_names_known(struct otst *o)

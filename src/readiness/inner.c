@@ -106,6 +106,18 @@ static int ask_owner(struct otst *o, uint64_t at, struct otst_messages *said)
 	return 0;
 }
 
+/* the records of functions that can be hooked */
+static int ask_sites(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	const struct otst_ftrace_sites *sites;
+	int err = otst_ftrace_sites(o, &sites);
+
+	(void)at;
+	if (!err)
+		otst_notes(o, said, &sites->errors);
+	return err;
+}
+
 static int ask_hash(struct otst *o, uint64_t at, struct otst_messages *said)
 {
 	struct otst_hash hash = { 0 };
@@ -249,7 +261,11 @@ static const struct otst_inner parts[] = {
 	{ "probes", "kprobe", ask_optimized },
 	{ "files", "set_ftrace_filter", ask_hash },
 	{ "files", "set_ftrace_filter", ask_mapper },
+	{ "files", "set_ftrace_filter", ask_sites },
 	{ "files", "set_ftrace_notrace", ask_hash },
+	{ "files", "set_ftrace_notrace", ask_sites },
+	{ "files", "stack_trace_filter", ask_hash },
+	{ "files", "stack_trace_filter", ask_sites },
 	{ "files", "enabled_functions", ask_hash },
 	{ "traces", "ftrace", ask_fields },
 	{ "traces", "ftrace", ask_ring },

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../rings/rings.h"
 #include "tracefs.h"
 
@@ -21,7 +22,9 @@ static int show_stats(struct otst_array_view *a, const struct otst_cpu_buffer *c
 			  otst_ring_oldest(a->o, c, &oldest);
 	if (c->error || (none && otst_fatal(none)))
 		return none;
-	if (none && none != OTST_ERR_LOOKUP)
+	if (none == OTST_ERR_LOOKUP && otst_has_type(a->o, "buffer_data_page"))
+		otst_lack(a->o, none);
+	else if (none && none != OTST_ERR_LOOKUP)
 		err = otst_note(a->o, &a->out->errors, none);
 	/* ns2usecs() */
 	us = (oldest + 500) / 1000;

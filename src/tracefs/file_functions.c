@@ -45,6 +45,8 @@ static int print_functions(struct otst_array_view *a, const struct otst_hash *h,
 		++*shown;
 		err = otst_line(a->out, "%s", otst_ftrace_site_name(a->o, ip));
 	}
+	if (!err)
+		otst_notes_once(a->o, &a->out->errors, &sites->errors);
 	if (!err && h->error)
 		note_array_gap(a, h->error);
 	return err;

@@ -553,16 +553,20 @@ uint64_t otst_u64_with(struct otst_view *v, const char *member, const char *sibl
 int otst_view_follow(struct otst_view *v, const char *member, const char *type,
 		     struct otst_view *ret)
 {
+	const struct otst_member *m;
 	uint64_t at = otst_u64(v, member);
+	int err = v->err ?: otst_pointer(v->o, v->type, member, &m);
 
-	return v->err ?: otst_view_read(v->o, type, at, ret);
+	return err ?: otst_view_read(v->o, type, at, ret);
 }
 
 int otst_view_string(struct otst_view *v, const char *member, size_t max, const char **ret)
 {
+	const struct otst_member *m;
 	uint64_t at = otst_u64(v, member);
+	int err = v->err ?: otst_pointer(v->o, v->type, member, &m);
 
-	return v->err ?: otst_read_string(v->o, at, max, ret);
+	return err ?: otst_read_string(v->o, at, max, ret);
 }
 
 bool otst_view_has(struct otst_view *v, const char *member)
