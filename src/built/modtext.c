@@ -409,7 +409,8 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 		*ret = (struct otst_built){ .items = load.sections,
 					    .count = n,
 					    .left_out = load.left_out,
-					    .odd = load.odd };
+					    .odd = load.odd,
+					    .stubs = load.keeper == OTST_KEPT_AS_STUBS };
 		*why = load.why;
 		return 0;
 	}
