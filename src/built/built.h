@@ -87,7 +87,7 @@ struct otst_section {
  * @left_out: entries of loader-made tables that are not compared because it is not
  *	known what they are for; @odd: not compared because the whole table is not
  *	what the file calls for
- * @stubs: the loader alone decides how many stubs are behind a module's text
+ * @tables: the loader gives a module a GOT, a PLT or stubs, and decides how many there are
  */
 struct otst_built {
 	const struct otst_section *items;
@@ -98,7 +98,7 @@ struct otst_built {
 	uint64_t percpu_end;
 	size_t left_out;
 	size_t odd;
-	bool stubs;
+	bool tables;
 };
 
 /** otst_built_kernel() - the image file's sections; LOOKUP when there is no such file (built.c) */

@@ -410,7 +410,7 @@ int otst_built_module(struct otst *o, const struct otst_module *m, struct otst_b
 					    .count = n,
 					    .left_out = load.left_out,
 					    .odd = load.odd,
-					    .stubs = load.keeper == OTST_KEPT_AS_STUBS };
+					    .tables = load.keeper != OTST_KEPT_NOT };
 		*why = load.why;
 		return 0;
 	}
