@@ -12,10 +12,6 @@
 	"type list_head 16\n"                                    \
 	"	next 0 ptr list_head\n"                                \
 	"	prev 8 ptr list_head\n"                                \
-	"type mod_kallsyms 24\n"                                 \
-	"	symtab 0 ptr\n"                                        \
-	"	num_symtab 8 u32\n"                                    \
-	"	strtab 16 ptr char\n"                                  \
 	"sym modules 0xffffffff82000000 16\n"                    \
 	"sym _stext 0xffffffff81000000 0x1000\n"                 \
 	"sym aggr_pre_handler.isra.0 0xffffffff81001000 0x100\n" \
@@ -25,6 +21,12 @@
 	"sym alpha_pre 0xffffffffc0000010 0x10 alpha\n"          \
 	"sym alpha_alias 0xffffffffc0000010 0x10 alpha\n"        \
 	"sym alpha_data 0xffffffffc0002000 0x10 alpha\n"
+
+#define KALLSYMS                 \
+	"type mod_kallsyms 24\n" \
+	"	symtab 0 ptr\n"        \
+	"	num_symtab 8 u32\n"    \
+	"	strtab 16 ptr char\n"
 
 #define OLD                                   \
 	HEADER                                \
@@ -50,52 +52,50 @@
 	"	num_symtab = 5\n"                   \
 	"	strtab = 0xffffffffc0003c00\n"
 
-#define LAYOUT                                         \
-	HEADER                                         \
-	"type module_layout 16\n"                      \
-	"	base 0 ptr\n"                                \
-	"	size 8 u32\n"                                \
-	"	text_size 12 u32\n"                          \
-	"type module 200\n"                            \
-	"	state 0 u32\n"                               \
-	"	list 8 struct list_head\n"                   \
-	"	name 24 char[56]\n"                          \
-	"	core_layout 80 struct module_layout\n"       \
-	"	init_layout 96 struct module_layout\n"       \
-	"	kallsyms 112 ptr mod_kallsyms\n"             \
-	"	core_kallsyms 120 struct mod_kallsyms\n"     \
-	"obj module 0xffffffffc0003000\n"              \
-	"	name = \"alpha\"\n"                          \
-	"	core_layout.base = 0xffffffffc0000000\n"     \
-	"	core_layout.size = 0x4000\n"                 \
-	"	core_layout.text_size = 0x1000\n"            \
-	"	kallsyms = 0xffffffffc0003078\n"             \
-	"	core_kallsyms.symtab = 0xffffffffc0003800\n" \
-	"	core_kallsyms.num_symtab = 5\n"              \
-	"	core_kallsyms.strtab = 0xffffffffc0003c00\n"
+#define LAYOUT                                                         \
+	HEADER KALLSYMS "type module_layout 16\n"                      \
+			"	base 0 ptr\n"                                \
+			"	size 8 u32\n"                                \
+			"	text_size 12 u32\n"                          \
+			"type module 200\n"                            \
+			"	state 0 u32\n"                               \
+			"	list 8 struct list_head\n"                   \
+			"	name 24 char[56]\n"                          \
+			"	core_layout 80 struct module_layout\n"       \
+			"	init_layout 96 struct module_layout\n"       \
+			"	kallsyms 112 ptr mod_kallsyms\n"             \
+			"	core_kallsyms 120 struct mod_kallsyms\n"     \
+			"obj module 0xffffffffc0003000\n"              \
+			"	name = \"alpha\"\n"                          \
+			"	core_layout.base = 0xffffffffc0000000\n"     \
+			"	core_layout.size = 0x4000\n"                 \
+			"	core_layout.text_size = 0x1000\n"            \
+			"	kallsyms = 0xffffffffc0003078\n"             \
+			"	core_kallsyms.symtab = 0xffffffffc0003800\n" \
+			"	core_kallsyms.num_symtab = 5\n"              \
+			"	core_kallsyms.strtab = 0xffffffffc0003c00\n"
 
-#define MEM                                            \
-	HEADER                                         \
-	"type module_memory 16\n"                      \
-	"	base 0 ptr\n"                                \
-	"	size 8 u32\n"                                \
-	"type module 300\n"                            \
-	"	state 0 u32\n"                               \
-	"	list 8 struct list_head\n"                   \
-	"	name 24 char[56]\n"                          \
-	"	mem 80 struct module_memory[7]\n"            \
-	"	kallsyms 192 ptr mod_kallsyms\n"             \
-	"	core_kallsyms 200 struct mod_kallsyms\n"     \
-	"obj module 0xffffffffc0003000\n"              \
-	"	name = \"alpha\"\n"                          \
-	"	mem[0].base = 0xffffffffc0000000\n"          \
-	"	mem[0].size = 0x1000\n"                      \
-	"	mem[1].base = 0xffffffffc0001900\n"          \
-	"	mem[1].size = 0x2700\n"                      \
-	"	kallsyms = 0xffffffffc00030c8\n"             \
-	"	core_kallsyms.symtab = 0xffffffffc0003800\n" \
-	"	core_kallsyms.num_symtab = 5\n"              \
-	"	core_kallsyms.strtab = 0xffffffffc0003c00\n"
+#define MEM                                                            \
+	HEADER KALLSYMS "type module_memory 16\n"                      \
+			"	base 0 ptr\n"                                \
+			"	size 8 u32\n"                                \
+			"type module 300\n"                            \
+			"	state 0 u32\n"                               \
+			"	list 8 struct list_head\n"                   \
+			"	name 24 char[56]\n"                          \
+			"	mem 80 struct module_memory[7]\n"            \
+			"	kallsyms 192 ptr mod_kallsyms\n"             \
+			"	core_kallsyms 200 struct mod_kallsyms\n"     \
+			"obj module 0xffffffffc0003000\n"              \
+			"	name = \"alpha\"\n"                          \
+			"	mem[0].base = 0xffffffffc0000000\n"          \
+			"	mem[0].size = 0x1000\n"                      \
+			"	mem[1].base = 0xffffffffc0001900\n"          \
+			"	mem[1].size = 0x2700\n"                      \
+			"	kallsyms = 0xffffffffc00030c8\n"             \
+			"	core_kallsyms.symtab = 0xffffffffc0003800\n" \
+			"	core_kallsyms.num_symtab = 5\n"              \
+			"	core_kallsyms.strtab = 0xffffffffc0003c00\n"
 
 #define FOOTER                                                  \
 	"elfsyms alpha 0xffffffffc0003800 0xffffffffc0003c00\n" \
