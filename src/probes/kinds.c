@@ -67,15 +67,15 @@ static const struct otst_probe_kind_row kinds[] = {
 	},
 	[OTST_PROBE_FMOD_RET] = {
 		"fmod_ret", '-', "a BPF program that may replace a function's return value",
-		"BPF trampolines, since 5.7", otst_trampolines,
+		"BPF trampolines, since 5.7", otst_trampolines, NULL,
 	},
 	[OTST_PROBE_LSM] = {
 		"lsm", '-', "a BPF program on a security hook", "CONFIG_BPF_LSM, since 5.7",
-		otst_trampolines,
+		otst_trampolines, NULL,
 	},
 	[OTST_PROBE_FREPLACE] = {
 		"freplace", '-', "a BPF program that runs instead of another one",
-		"BPF trampolines, since 5.6", otst_trampolines,
+		"BPF trampolines, since 5.6", otst_trampolines, NULL,
 	},
 	[OTST_PROBE_UPROBE] = {
 		"uprobe", '-', "a consumer of a probe on a file that programs run",
@@ -130,67 +130,67 @@ static const struct otst_probe_kind_row kinds[] = {
 	},
 	[OTST_PROBE_STAP] = {
 		"stap", '-', "a SystemTap script's timer, begin, procfs and the like",
-		"a module of SystemTap's", otst_stap_others,
+		"a module of SystemTap's", otst_stap_others, NULL,
 	},
 	[OTST_PROBE_NETFILTER] = {
 		"netfilter", '-', "a hook on packets",
-		"CONFIG_NETFILTER, since 4.16", otst_registered_probes,
+		"CONFIG_NETFILTER, since 4.16", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_PACKET] = {
 		"packet", '-', "a handler of packets by type, of an interface, or of a protocol",
-		"CONFIG_NET", otst_registered_probes,
+		"CONFIG_NET", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_SECURITY] = {
 		"security", '-', "a function of a security module",
-		"CONFIG_SECURITY, since 4.17", otst_registered_probes,
+		"CONFIG_SECURITY, since 4.17", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_NOTIFIER] = {
 		"notifier", '-', "a callback of a notifier chain: panic, reboot, modules, interfaces, ...",
-		"any kernel", otst_registered_probes,
+		"any kernel", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_TIMER] = {
 		"timer", '-', "what a timer calls when it expires",
-		"since 4.8", otst_registered_probes,
+		"since 4.8", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_WORK] = {
 		"work", '-', "work that waits, is delayed, or is being done, and RCU callbacks",
-		"any kernel", otst_registered_probes,
+		"any kernel", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_KTHREAD] = {
 		"kthread", '-', "what a kernel thread runs",
-		"since 5.10", otst_registered_probes,
+		"since 5.10", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_BINFMT] = {
 		"binfmt", '-', "what loads programs of one format",
-		"any kernel", otst_registered_probes,
+		"any kernel", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_CONSOLE] = {
 		"console", '-', "what writes the kernel's messages",
-		"CONFIG_PRINTK", otst_registered_probes,
+		"CONFIG_PRINTK", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_TTY] = {
 		"tty", '-', "a line discipline of terminals",
-		"CONFIG_TTY", otst_registered_probes,
+		"CONFIG_TTY", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_SYSRQ] = {
 		"sysrq", '-', "what a key of sysrq does",
-		"CONFIG_MAGIC_SYSRQ", otst_registered_probes,
+		"CONFIG_MAGIC_SYSRQ", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_INPUT] = {
 		"input", '-', "what sees keys and other input",
-		"CONFIG_INPUT", otst_registered_probes,
+		"CONFIG_INPUT", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_INTERRUPT] = {
 		"interrupt", '-', "what an interrupt calls",
-		"any kernel", otst_registered_probes,
+		"any kernel", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_PROC] = {
 		"proc", '-', "what reading or writing a file of /proc calls",
-		"CONFIG_PROC_FS, since 3.19", otst_registered_probes,
+		"CONFIG_PROC_FS, since 3.19", otst_registered_probes, NULL,
 	},
 	[OTST_PROBE_TABLE] = {
 		"table", '-', "an entry of a table of system calls, or of interrupts and exceptions",
-		"sys_call_table and its like; idt_table of x86_64", otst_registered_probes,
+		"sys_call_table and its like; idt_table of x86_64", otst_registered_probes, NULL,
 	},
 };
 OTST_EACH_HAS(kinds, OTST_PROBE_KINDS);
