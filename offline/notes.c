@@ -125,7 +125,7 @@ bool headers_big_endian(int fd)
 	       get_number(false, head + VERSION_AT, 4) > VERSION_MAX;
 }
 
-/* true if the file has @size bytes at @at, and all notes (@len bytes so far) are no larger than it */
+/* does the file have @size bytes at @at, and are all notes, @len bytes so far, no larger than the file */
 static bool notes_fit(int fd, uint64_t at, uint64_t size, size_t len)
 {
 	struct stat st;

@@ -414,7 +414,7 @@ enum otst_need {
  * otst_needs() - what a front end has to open before otst_run() of this command line
  * @argv: @argc words: a name, options, operands, without the files that the front end has taken
  *
- * A word that is no option of otst's is passed over.
+ * Words that are not options of otst are passed over.
  */
 OTST_API enum otst_need otst_needs(int argc, const char *const *argv);
 

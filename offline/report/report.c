@@ -373,7 +373,7 @@ static bool holds_something(const char *path)
 	return !stat(path, &st) && st.st_size > 0;
 }
 
-/* why a file is no listing of the bundle that is replaced */
+/* why a file does not belong to the bundle that is replaced; NULL when it does */
 static const char *find_stranger(const struct job *job, const char *path)
 {
 	const struct timespec *then = &job->written;

@@ -110,8 +110,8 @@ int otst_expect_lost(struct otst_expect *e, uint64_t addr, size_t len, const cha
 /**
  * otst_expect_absent() - the kernel seems to lack what a class needs
  * @err: LOOKUP; other errors are left alone
- * @witnesses: of otst_doubt_absence(). If the kernel has one of them, what differs and is explained by no
- *	record is no finding: &otst_audit.unread
+ * @witnesses: of otst_doubt_absence(). If the kernel has one of them, differences that no record
+ *	explains are not findings; &otst_audit.unread counts them
  *
  * Return: 0 for LOOKUP, else @err.
  */

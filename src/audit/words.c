@@ -60,7 +60,7 @@ struct lead {
 	uint64_t is;
 	bool owned; /* by code that does not hide */
 	bool lost;  /* no code is there */
-	bool value; /* it is no address of the kernel's, such as NULL */
+	bool value; /* not an address of the kernel: NULL, a number */
 };
 
 /* a static kprobe's own address moves behind what its function begins with, such as endbr64 */

@@ -34,7 +34,7 @@ struct otst_units {
 	bool all_read;
 };
 
-/* @items with room for one more of @size bytes; NULL when there is no memory, and @items stay */
+/* makes room in @items for one more of @size bytes; NULL without memory: then @items are as before */
 static void *make_room(void *items, size_t count, size_t *room, size_t size)
 {
 	size_t more = *room ? *room * 2 : 32;

@@ -136,6 +136,10 @@ struct otst_ftrace_list {
  */
 int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *ret);
 
+/** otst_ftrace_trampoline_at() - the ops of @list whose trampoline has @addr; NULL when none does */
+const struct otst_ftrace_ops *otst_ftrace_trampoline_at(const struct otst_ftrace_list *list,
+							uint64_t addr);
+
 /**
  * otst_ftrace_hashes() - filter and notrace of the struct ftrace_ops at @addr
  *

@@ -474,6 +474,18 @@ int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *r
 	return 0;
 }
 
+const struct otst_ftrace_ops *otst_ftrace_trampoline_at(const struct otst_ftrace_list *list,
+							uint64_t addr)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct otst_ftrace_ops *ops = list->items[i];
+
+		if (ops->trampoline && addr - ops->trampoline < ops->trampoline_size)
+			return ops;
+	}
+	return NULL;
+}
+
 bool otst_ftrace_ops_has(const struct otst_ftrace_ops *ops, uint64_t ip)
 {
 	return ops->hashes_read && (ops->filter.empty || otst_hash_has(&ops->filter, ip)) &&

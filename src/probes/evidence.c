@@ -36,15 +36,8 @@ static const struct otst_ftrace_ops *find_trampoline(struct otst *o, uint64_t ta
 {
 	struct otst_ftrace_list list;
 
-	if (otst_ftrace_ops_list(o, true, &list))
-		return NULL;
-	for (size_t i = 0; i < list.count; i++) {
-		const struct otst_ftrace_ops *ops = list.items[i];
-
-		if (ops->trampoline && target - ops->trampoline < ops->trampoline_size)
-			return ops;
-	}
-	return NULL;
+	return otst_ftrace_ops_list(o, true, &list) ? NULL :
+						      otst_ftrace_trampoline_at(&list, target);
 }
 
 /* name what a call at an ftrace site leads to */
@@ -145,8 +138,8 @@ static bool is_ftraces(struct otst *o, uint64_t addr, uint64_t target)
 	struct otst_sym sym;
 
 	if (otst_ftrace_ops_list(o, true, &list) || !are_known(&list) ||
-	    (otst_ftrace_direct(o, addr) & ~UINT64_C(1)) == target || find_trampoline(o, target) ||
-	    is_common(o, addr, target))
+	    (otst_ftrace_direct(o, addr) & ~UINT64_C(1)) == target ||
+	    otst_ftrace_trampoline_at(&list, target) || is_common(o, addr, target))
 		return true;
 	/* another trampoline of BPF's, while one takes the place of the other */
 	otst_symbolize_code(o, target, &sym);
@@ -179,7 +172,7 @@ static bool find_cover(struct otst *o, uint64_t addr, struct otst_insn *ret)
 			*ret = *insn;
 			return true;
 		}
-		/* what follows such a one need not be where an instruction begins */
+		/* where it ends, another instruction may not begin */
 		if (otst_breakpoint_at(arch, insn->bytes, insn->len) ||
 		    (arch->insn.branch(insn->bytes, insn->len, insn->addr, &b) &&
 		     b.kind == OTST_BRANCH_JUMP))

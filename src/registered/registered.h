@@ -38,7 +38,7 @@ enum otst_registered_kind {
  * @role: the member that holds it: "notifier_call"; NULL for an entry of a table
  * @func: never 0; @record: the structure that holds it
  * @dying: it is called when the kernel dies or goes down
- * @astray: @func is no function but a structure of operations, in memory of nobody
+ * @astray: @func is the address of a structure of operations in memory of nobody, not of a function
  */
 struct otst_registered {
 	enum otst_registered_kind kind;

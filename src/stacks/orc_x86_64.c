@@ -464,23 +464,20 @@ static int find_in_table(struct otst *o, const struct layout *layout, const stru
 static bool ftrace_original(struct otst *o, uint64_t pc, uint64_t *ret)
 {
 	int64_t save_regs = otst_enumerator_or(o, "FTRACE_OPS_FL_SAVE_REGS", 1 << 2);
-	struct otst_ftrace_list list = { .count = 0 };
+	const struct otst_ftrace_ops *ops;
+	struct otst_ftrace_list list;
 
 	if (otst_ftrace_ops_list(o, false, &list))
-		list.count = 0;
-	for (size_t i = 0; i < list.count; i++) {
-		const struct otst_ftrace_ops *ops = list.items[i];
-
-		if (!ops->trampoline || pc - ops->trampoline >= ops->trampoline_size)
-			continue;
-		*ret = otst_symbol_or0(o, ops->flags & (uint64_t)save_regs ? "ftrace_regs_caller" :
-									     "ftrace_caller");
-		if (!*ret)
-			return false;
-		*ret += pc - ops->trampoline;
-		return *ret != pc;
-	}
-	return false;
+		return false;
+	ops = otst_ftrace_trampoline_at(&list, pc);
+	if (!ops)
+		return false;
+	*ret = otst_symbol_or0(o, ops->flags & (uint64_t)save_regs ? "ftrace_regs_caller" :
+								     "ftrace_caller");
+	if (!*ret)
+		return false;
+	*ret += pc - ops->trampoline;
+	return *ret != pc;
 }
 
 int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret)

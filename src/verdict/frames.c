@@ -255,16 +255,11 @@ static bool is_from_trampoline(struct otst *o, const struct otst_hooks *h,
 			       const struct otst_verdict_frame *f,
 			       const struct otst_verdict_frame *trampoline)
 {
-	uint64_t pc = code_of(o, trampoline);
+	const struct otst_ftrace_ops *ops =
+		otst_ftrace_trampoline_at(&h->list, code_of(o, trampoline));
 
-	for (size_t i = 0; i < h->list.count; i++) {
-		const struct otst_ftrace_ops *ops = h->list.items[i];
-
-		if (ops->trampoline && pc - ops->trampoline < ops->trampoline_size)
-			return ops->func_sym.module && f->sym.module &&
-			       !strcmp(ops->func_sym.module, f->sym.module);
-	}
-	return false;
+	return ops && ops->func_sym.module && f->sym.module &&
+	       !strcmp(ops->func_sym.module, f->sym.module);
 }
 
 /* what a handler calls in its own module is the hook's code, too */
