@@ -465,7 +465,8 @@ int otst_ftrace_ops_list(struct otst *o, bool hashes, struct otst_ftrace_list *r
 		memo = otst_memo(o, &keys[0]);
 	if (!*memo) {
 		list = otst_new(o, sizeof(*list));
-		err = list ? read_ops_list(o, hashes, list) : otst_no_memory(o);
+		err = read_ops_list(o, hashes, list);
+		err = err ?: otst_stopped(o);
 		if (err)
 			return err;
 		*memo = list;
