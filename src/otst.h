@@ -458,7 +458,9 @@ enum otst_written {
  * @ret: the file to write, which is @path with symbolic links followed; the caller
  *	frees it. May be NULL
  *
- * An output replaces only an empty file, or one that the same option wrote before.
+ * An output replaces only an empty file, or one that the same option wrote before. Symbolic links are followed
+ * unless they lead nowhere, or are another user's in a sticky directory that anybody can write to, which the kernel
+ * refuses with fs.protected_symlinks; a bundle's listings and its index are no links.
  *
  * Return: what is there: "a kernel image", "a dump", "ASCII text", "a directory"; NULL
  * when the file may be written. A static string.

@@ -379,10 +379,8 @@ static const char *find_stranger(const struct job *job, const char *path)
 	const struct timespec *then = &job->written;
 	struct stat st;
 
-	if (lstat(path, &st) || !st.st_size)
+	if (stat(path, &st) || !st.st_size)
 		return NULL;
-	if (S_ISLNK(st.st_mode))
-		return "a symbolic link";
 	if (job->fresh)
 		return "not a file of a bundle";
 	/* index.txt is written last */
@@ -396,8 +394,13 @@ static const char *find_stranger(const struct job *job, const char *path)
 /* false after a complaint */
 static bool may_write(struct job *job, const char *path, enum otst_written what)
 {
-	const char *problem = otst_output_problem(path, what, NULL);
+	const char *problem = NULL;
+	struct stat st;
 
+	/* the page of a bundle is a file, as the others of it */
+	if (!job->request->file && !lstat(path, &st) && S_ISLNK(st.st_mode))
+		problem = "a symbolic link";
+	problem = problem ? problem : otst_output_problem(path, what, NULL);
 	if (!problem && what == OTST_WRITTEN_LISTING)
 		problem = find_stranger(job, path);
 	if (problem)

@@ -20,7 +20,7 @@ struct otst_file;
 
 /**
  * otst_file_create() - start a file
- * @path: replaced only when otst_output_problem() sees none; a symbolic link is followed
+ * @path: written unless otst_output_problem() sees one; it says which symbolic links are followed
  *
  * Return: 0, USAGE when something else is there, FILE, NOMEM.
  */

@@ -17,6 +17,8 @@
 #include "file.h"
 #include "path.h"
 
+#define LINKS_MOST 40u /* as the kernel follows, MAXSYMLINKS */
+
 static bool begins_with(const char *data, size_t len, const char *with)
 {
 	return len >= strlen(with) && !memcmp(data, with, strlen(with));
@@ -93,38 +95,79 @@ static bool test_file(int fd, bool (*test)(const char *data, size_t len))
 	return passed;
 }
 
-/* the file that a chain of symbolic links leads to, which need not exist; malloc()ed */
-static char *follow_links(const char *path)
+/*
+ * True if whoever else may make links beside this one did not make it: what the kernel asks with
+ * fs.protected_symlinks, may_follow_link() of fs/namei.c.
+ */
+static bool is_trusted(const char *link, uid_t owner)
 {
-	char *at = strdup(path), *next, link[PATH_MAX];
-	const char *slash;
-	ssize_t len;
+	const char *slash = strrchr(link, '/');
+	char *dir = slash ? strndup(link, (size_t)(slash + 1 - link)) : strdup(".");
+	bool trusted = owner == geteuid();
+	struct stat st;
 
-	while (at && (len = readlink(at, link, sizeof(link) - 1)) >= 0) {
-		link[len] = '\0';
+	if (dir && !trusted && !stat(dir, &st))
+		trusted = ~st.st_mode & (S_ISVTX | S_IWOTH) || owner == st.st_uid;
+	free(dir);
+	return trusted;
+}
+
+/* NULL with the link's @target when @path is one, and with an empty one when not; else why it is not followed */
+static const char *read_link(const char *path, char target[PATH_MAX])
+{
+	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t len = 0;
+	struct stat st;
+	bool trusted = true;
+
+	/* of one descriptor, so that it is the same link */
+	if (fd >= 0 && !fstat(fd, &st) && S_ISLNK(st.st_mode)) {
+		trusted = is_trusted(path, st.st_uid);
+		len = readlinkat(fd, "", target, PATH_MAX - 1);
+	}
+	if (fd >= 0)
+		close(fd);
+	target[len > 0 ? len : 0] = '\0';
+	return trusted ? NULL : "a symbolic link of another user";
+}
+
+/* @ret: the file that a chain of symbolic links leads to; malloc()ed */
+static const char *follow_links(const char *path, char **ret)
+{
+	const char *slash, *problem = NULL;
+	char *at = strdup(path), *next, link[PATH_MAX];
+	unsigned int links = 0;
+
+	while (at && !(problem = read_link(at, link)) && *link) {
 		slash = *link == '/' ? NULL : strrchr(at, '/');
 		if (asprintf(&next, "%.*s%s", slash ? (int)(slash + 1 - at) : 0, at, link) < 0)
 			next = NULL;
 		free(at);
 		at = next;
+		if (++links > LINKS_MOST) {
+			problem = strerror(ELOOP);
+			break;
+		}
 	}
-	return at;
+	if (!at)
+		return strerror(ENOMEM);
+	if (!problem && links && access(at, F_OK) && errno == ENOENT)
+		problem = "a symbolic link that leads nowhere";
+	*ret = at;
+	return problem;
 }
 
-/* is there an index.txt of a bundle in the same directory, with links followed */
+/* is there an index.txt of a bundle in the same directory */
 static bool is_in_bundle(const char *path)
 {
-	char *at = follow_links(path), *index;
-	const char *slash = at ? strrchr(at, '/') : NULL;
+	const char *slash = strrchr(path, '/');
 	bool indexed = false;
+	char *index;
 	int fd;
 
-	if (!at || asprintf(&index, "%.*sindex.txt", slash ? (int)(slash + 1 - at) : 0, at) < 0) {
-		free(at);
+	if (asprintf(&index, "%.*sindex.txt", slash ? (int)(slash + 1 - path) : 0, path) < 0)
 		return false;
-	}
-	free(at);
-	fd = open(index, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = open(index, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	free(index);
 	if (fd >= 0) {
 		indexed = test_file(fd, is_index);
@@ -175,12 +218,17 @@ static const char *find_occupant(const char *path, enum otst_written what)
 
 const char *otst_output_problem(const char *path, enum otst_written what, char **ret)
 {
-	const char *problem = find_occupant(path, what);
+	char *place = NULL;
+	const char *problem = follow_links(path, &place);
 
-	if (!problem && ret) {
-		*ret = follow_links(path);
-		if (!*ret)
-			return strerror(ENOMEM);
-	}
+	/* a bundle is made of files */
+	if (!problem && (what == OTST_WRITTEN_INDEX || what == OTST_WRITTEN_LISTING) &&
+	    strcmp(path, place) != 0)
+		problem = "a symbolic link";
+	problem = problem ? problem : find_occupant(place, what);
+	if (!problem && ret)
+		*ret = place;
+	else
+		free(place);
 	return problem;
 }
