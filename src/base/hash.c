@@ -9,8 +9,9 @@
 
 #include "hash.h"
 
-/* Names come from the dump. So many share a place only where somebody chose them for that. */
-#define MOST_SHARED 2048u
+/* Names come from the dump. So many share a place, or are the same, only where somebody chose them for that. */
+#define MOST_SHARED 512u
+#define MOST_SAME   64u
 
 uint32_t otst_hash(const char *s, size_t len)
 {
@@ -47,14 +48,16 @@ void otst_names_deinit(struct otst_names *n)
 
 void otst_names_add(struct otst_names *n, uint32_t hash, uint32_t value)
 {
-	size_t slot = hash & n->mask, steps = 0;
+	size_t slot = hash & n->mask, steps = 0, same = 0;
 
 	/* the table is sized for all names; a full one drops the rest */
 	if (!n->value || n->used >= n->mask)
 		return;
-	while (n->value[slot] && steps++ < MOST_SHARED)
+	while (n->value[slot] && steps++ < MOST_SHARED && same < MOST_SAME) {
+		same += n->hash[slot] == hash;
 		slot = (slot + 1) & n->mask;
-	if (n->value[slot])
+	}
+	if (n->value[slot] || same == MOST_SAME)
 		return;
 	n->hash[slot] = hash;
 	n->value[slot] = value;
