@@ -26,7 +26,6 @@
 #define CHUNK_HEADER  4u
 #define CHUNK_CRC     4u
 #define VARINT	      5u /* a compressed chunk begins with the length of its data */
-#define TYPE_PACKED   0x00u
 #define TYPE_PLAIN    0x01u
 #define TYPE_SKIPPED  0x80u /* and above: padding, stream identifiers */
 #define PLAIN_MOST    65536u

@@ -488,7 +488,6 @@ static bool read_configuration(struct qemu *q, struct stream *s)
 
 /* struct _virQEMUSaveHeader of libvirt's qemu_saveimage.h, in the byte order of the machine */
 #define SAVE_HEADER	92u
-#define SAVE_MAGIC	"LibvirtQemudSave"
 #define SAVE_PART	"LibvirtQemudPart"
 #define SAVE_VERSION_AT 16u
 #define SAVE_TEXT_AT	20u

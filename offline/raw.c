@@ -36,7 +36,6 @@
 #define TABLE_ENTRY   20u
 #define TABLE_ENTRIES 128u
 #define TYPE_RAM      1u
-#define TYPE_MOST     5u
 
 #define STEP (1u << 20)
 

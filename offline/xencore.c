@@ -18,7 +18,6 @@
 #define SECTIONS_MAX 4096u
 #define NAME_MAX_LEN 32u
 #define PAGE	     4096u
-#define NO_PAGE	     UINT64_MAX
 #define NUMBERS	     512u		 /* page numbers that are read at once */
 #define CONTEXTS_MAX (64u << 20)	 /* registers of more cpus than Xen has */
 #define PAGES_MAX    (UINT64_MAX / PAGE) /* that have an address */

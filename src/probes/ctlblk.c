@@ -80,7 +80,6 @@ int otst_ctlblk(struct otst *o, unsigned int cpu, struct otst_ctlblk *ret)
 		return otst_fail(o, err, "cpu %u", cpu);
 	ret->status = otst_u64(&v, "kprobe_status");
 	ret->before = otst_u64(&v, "prev_kprobe.kp");
-	ret->before_status = otst_u64(&v, "prev_kprobe.status");
 	err = v.err;
 	if (!err && otst_view_has(&v, "jprobe_saved_regs"))
 		err = read_jprobe_regs(&v, ret);

@@ -14,8 +14,6 @@
 /* include/uapi/linux/perf_event.h: enum perf_type_id */
 #define OTST_PERF_TYPE_HARDWARE	  0u
 #define OTST_PERF_TYPE_SOFTWARE	  1u
-#define OTST_PERF_TYPE_TRACEPOINT 2u
-#define OTST_PERF_TYPE_CACHE	  3u
 #define OTST_PERF_TYPE_RAW	  4u
 #define OTST_PERF_TYPE_BREAKPOINT 5u
 

@@ -125,8 +125,8 @@ const char *otst_user_event_users(struct otst *o, uint8_t status);
  * struct otst_ctlblk - the kprobe that one cpu is handling
  * @addr: struct kprobe_ctlblk, 0 when the kernel has none
  * @current: struct kprobe that it is handling, 0 for none; @instance: its user at work, or 0
- * @status: kprobe_status; @before, @before_status: the probe whose handling was interrupted;
- *	valid only while @status is REENTER
+ * @status: kprobe_status
+ * @before: the probe whose handling was interrupted; valid only while @status is REENTER
  * @has_jprobe: the kernel has jprobes: @regs are the registers at entry of the last one's
  *	function (all 0 when there was none), @saved_sp is where its return address
  *	lies, @stack what followed there, @stack_len bytes of room
@@ -137,7 +137,6 @@ struct otst_ctlblk {
 	uint64_t instance;
 	uint64_t status;
 	uint64_t before;
-	uint64_t before_status;
 	bool has_jprobe;
 	uint64_t regs[OTST_REGS_MAX];
 	uint64_t saved_sp;

@@ -64,7 +64,6 @@ struct otst_perf_buffer {
 	uint64_t *pages;
 	uint8_t *window; /* the chunk that was loaded last */
 	uint64_t window_at;
-	int window_err;
 	uint8_t *record;
 };
 

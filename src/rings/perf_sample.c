@@ -157,13 +157,13 @@ static void take_words(struct cursor *c, uint64_t type, struct otst_perf_sample 
 	if (type & OTST_PERF_SAMPLE_ID)
 		s->id = take_u64(c);
 	if (type & OTST_PERF_SAMPLE_STREAM_ID)
-		s->stream_id = take_u64(c);
+		take_u64(c);
 	if (type & OTST_PERF_SAMPLE_CPU) {
 		s->cpu = take_u32(c);
 		take_u32(c);
 	}
 	if (type & OTST_PERF_SAMPLE_PERIOD)
-		s->period = take_u64(c);
+		take_u64(c);
 }
 
 /* the fields after RAW: skipped only to find the end of the last one */

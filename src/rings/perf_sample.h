@@ -42,9 +42,7 @@ struct otst_perf_sample {
 	uint64_t time;
 	uint64_t addr;
 	uint64_t id;
-	uint64_t stream_id;
 	uint32_t cpu;
-	uint64_t period;
 	const uint8_t *chain;
 	uint64_t nr_chain;
 	const uint8_t *raw;
