@@ -78,38 +78,51 @@ static int find_interrupts(const struct otst_registered_walk *r, struct otst_vec
 		       0;
 }
 
+/** struct array - a variable: @count structures of @size bytes at @at, 0 where it does not exist */
+struct array {
+	uint64_t at, size, count;
+};
+
+static int find_array(struct otst *o, const char *variable, const char *type, struct array *ret)
+{
+	struct otst_sym sym;
+	int err;
+
+	*ret = (struct array){ .at = otst_symbol_or0(o, variable) };
+	err = ret->at ? otst_type_size(o, type, &ret->size) : 0;
+	if (err || !ret->size)
+		return err;
+	otst_symbolize(o, ret->at, &sym);
+	ret->count = sym.addr == ret->at ? sym.size / ret->size : 0;
+	return 0;
+}
+
 /* without CONFIG_SPARSE_IRQ they are an array */
 static int give_array(const struct otst_registered_walk *r)
 {
-	uint64_t at = otst_symbol_or0(r->o, "irq_desc"), size = 0, i;
-	struct otst_sym sym;
-	int err = at ? otst_type_size(r->o, "irq_desc", &size) : 0;
+	struct array descs;
+	int err = find_array(r->o, "irq_desc", "irq_desc", &descs);
 
-	if (err || !at || !size)
+	if (!err && descs.size && (!descs.count || descs.count > MOST_IRQS))
+		err = otst_raise(r->o, OTST_ERR_CORRUPT, "the size of irq_desc is not known");
+	if (err)
 		return otst_registry_lost(r, err, "interrupts");
-	otst_symbolize(r->o, at, &sym);
-	if (sym.addr != at || sym.size / size > MOST_IRQS)
-		return otst_registry_lost(
-			r, otst_raise(r->o, OTST_ERR_CORRUPT, "the size of irq_desc is not known"),
-			"interrupts");
-	for (i = 0; (i + 1) * size <= sym.size && !err; i++)
-		err = give_interrupt(r, i, at + i * size);
+	for (uint64_t i = 0; i < descs.count && !err; i++)
+		err = give_interrupt(r, i, descs.at + i * descs.size);
 	return err;
 }
 
 /* struct softirq_action softirq_vec[], of open_softirq() */
 static int give_softirqs(const struct otst_registered_walk *r)
 {
-	uint64_t at = otst_symbol_or0(r->o, "softirq_vec"), size = 0, i;
-	struct otst_sym sym;
-	int err = at ? otst_type_size(r->o, "softirq_action", &size) : 0;
+	struct array actions;
+	int err = find_array(r->o, "softirq_vec", "softirq_action", &actions);
 
-	if (err || !at || !size)
+	if (err)
 		return otst_registry_lost(r, err, "softirq_vec");
-	otst_symbolize(r->o, at, &sym);
-	for (i = 0; i < SOFTIRQS && (i + 1) * size <= sym.size && !err; i++)
+	for (uint64_t i = 0; i < SOFTIRQS && i < actions.count && !err; i++)
 		err = otst_registry_give(r, otst_format(r->o, "softirq_vec[%" PRIu64 "]", i),
-					 "softirq_action", at + i * size, "action");
+					 "softirq_action", actions.at + i * actions.size, "action");
 	return err;
 }
 
