@@ -116,10 +116,31 @@ static int compare_made(struct made *m)
 
 /* ---- the trampoline of an ftrace_ops ---- */
 
-/* names of the function that is copied, and of places in it */
+/**
+ * struct source - the function that is copied, @len bytes at @begin
+ * @ops, @call: where in it the pointer to the ops is loaded, and what ftrace calls
+ * @jump: a jump over what only direct calls need; beyond @len where there is none
+ */
 struct source {
-	const char *begin, *end, *ops, *call, *jump;
+	const char *name;
+	uint64_t begin, len, ops, call, jump;
 };
+
+/* false if it is not known */
+static bool find_source(struct otst *o, bool regs, struct source *ret)
+{
+	const char *name = regs ? "ftrace_regs_caller" : "ftrace_caller";
+	uint64_t begin = otst_symbol_or0(o, name),
+		 end = otst_symbol_or0(o, regs ? "ftrace_regs_caller_end" : "ftrace_caller_end"),
+		 ops = otst_symbol_or0(o,
+				       regs ? "ftrace_regs_caller_op_ptr" : "ftrace_caller_op_ptr"),
+		 call = otst_symbol_or0(o, regs ? "ftrace_regs_call" : "ftrace_call"),
+		 jump = regs ? otst_symbol_or0(o, "ftrace_regs_caller_jmp") : 0;
+
+	*ret = (struct source){ name, begin, end - begin, ops - begin, call - begin, jump - begin };
+	return begin && ret->len && ret->len <= MOST - WINDOW && ret->ops < ret->len &&
+	       ret->call < ret->len;
+}
 
 /* the copy ends with a return, or a jump to one; what follows up to the pointer to the ops is not run */
 static void want_return(struct made *m)
@@ -176,53 +197,41 @@ static int check_rest(struct made *m, const char *what, uint64_t at)
 }
 
 /* what create_trampoline() changes in its copy */
-static void allow_patches(struct made *m, const struct source *t, uint64_t begin)
+static void allow_patches(struct made *m, const struct source *s)
 {
-	const struct otst_patcher *p = otst_patcher(m->o);
-	uint64_t ops = otst_symbol_or0(m->o, t->ops), call = otst_symbol_or0(m->o, t->call),
-		 jump = t->jump ? otst_symbol_or0(m->o, t->jump) : 0;
-
-	allow(m, ops - begin + 3, 4);
+	allow(m, s->ops + 3, 4);
 	/* pointers.c looks at what it calls; a breakpoint is there while that changes */
-	allow(m, call - begin, JUMP_LEN);
-	if (jump - begin < m->len)
-		memcpy(m->want + (jump - begin), p->nop[2], 2);
+	allow(m, s->call, JUMP_LEN);
+	if (s->jump < m->len)
+		memcpy(m->want + s->jump, otst_patcher(m->o)->nop[2], 2);
 }
 
 int otst_x86_64_check_trampoline(struct otst *o, struct otst_audit *a, const char *what,
 				 const struct otst_ftrace_ops *ops)
 {
-	static const struct source sources[] = {
-		{ "ftrace_caller", "ftrace_caller_end", "ftrace_caller_op_ptr", "ftrace_call",
-		  NULL },
-		{ "ftrace_regs_caller", "ftrace_regs_caller_end", "ftrace_regs_caller_op_ptr",
-		  "ftrace_regs_call", "ftrace_regs_caller_jmp" },
-	};
-	const struct source *t = &sources[otst_ftrace_saves_regs(o, ops)];
-	uint64_t begin = otst_symbol_or0(o, t->begin), end = otst_symbol_or0(o, t->end),
-		 op = otst_symbol_or0(o, t->ops), call = otst_symbol_or0(o, t->call), at;
 	struct made *m = otst_new(o, sizeof(*m));
 	uint8_t distance[4];
+	struct source s;
+	uint64_t at;
 	int err;
 
-	if (!begin || end <= begin || end - begin > MOST - WINDOW || op - begin >= end - begin ||
-	    call - begin >= end - begin ||
-	    otst_read(o, ops->trampoline + (op - begin) + 3, distance, sizeof(distance)))
+	if (!find_source(o, otst_ftrace_saves_regs(o, ops), &s) ||
+	    otst_read(o, ops->trampoline + s.ops + 3, distance, sizeof(distance)))
 		return otst_stopped(o);
 	*m = (struct made){ .o = o, .a = a, .record = ops->addr, .at = ops->trampoline };
 	m->message = otst_format(o, "%s: its trampoline is not the copy of %s that ftrace made",
-				 what, t->begin);
-	m->moved = begin - ops->trampoline;
-	m->len = end - begin;
-	err = otst_read(o, begin, m->want, m->len);
+				 what, s.name);
+	m->moved = s.begin - ops->trampoline;
+	m->len = s.len;
+	err = otst_read(o, s.begin, m->want, m->len);
 	if (err)
 		return otst_fatal(err) ? err : 0;
-	learn_early(m, begin);
-	allow_patches(m, t, begin);
-	at = ops->trampoline + (op - begin) + 7 +
-	     (uint64_t)(int64_t)(int32_t)otst_get_le(distance, 4);
+	learn_early(m, s.begin);
+	allow_patches(m, &s);
 	want_return(m);
 	err = compare_made(m);
+	/* the pointer to the ops, which the copy loads relative to its next instruction */
+	at = ops->trampoline + s.ops + 7 + (uint64_t)(int64_t)(int32_t)otst_get_le(distance, 4);
 	return err ? err : check_rest(m, what, at + 8);
 }
 
