@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fts.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,24 +20,13 @@
 struct tree {
 	const char *root;
 	const char **paths;
-	size_t count, room;
+	size_t count;
 };
 
 struct modfiles {
 	struct tree trees[3];
 	size_t count;
 };
-
-static void free_trees(void *value)
-{
-	struct modfiles *f = value;
-
-	for (size_t i = 0; i < f->count; i++) {
-		for (size_t k = 0; k < f->trees[i].count; k++)
-			free((char *)f->trees[i].paths[k]);
-		free(f->trees[i].paths);
-	}
-}
 
 /* read one by one, as they are asked for */
 static int no_trees(struct otst *o, const void *of, void *value)
@@ -47,9 +35,7 @@ static int no_trees(struct otst *o, const void *of, void *value)
 	return 0;
 }
 
-static const struct otst_once modfiles = { .size = sizeof(struct modfiles),
-					   .make = no_trees,
-					   .destroy = free_trees };
+static const struct otst_once modfiles = { .size = sizeof(struct modfiles), .make = no_trees };
 
 /* "dm_mod" from ".../dm-mod.ko.xz"; 0 when the file is not a module */
 static size_t module_name(const char *path, char *ret, size_t room)
@@ -75,25 +61,19 @@ static size_t module_name(const char *path, char *ret, size_t room)
 	return len;
 }
 
-static bool add_path(struct tree *t, const char *path)
+/* the engine keeps @len bytes at @data; NULL when out of memory */
+static void *keep_copy(struct otst *o, const void *data, size_t len)
 {
-	if (t->count == t->room) {
-		size_t room = t->room ? t->room * 2 : 256;
-		const char **more = realloc(t->paths, room * sizeof(*more));
+	void *copy = otst_keep(o, len);
 
-		if (!more)
-			return false;
-		t->paths = more;
-		t->room = room;
-	}
-	t->paths[t->count] = strdup(path);
-	return t->paths[t->count] && ++t->count;
+	return copy ? memcpy(copy, data, len) : NULL;
 }
 
 static void read_module_tree(struct otst *o, struct tree *t)
 {
-	char *roots[] = { (char *)t->root, NULL }, name[OTST_NAME_MAX];
+	char *roots[] = { (char *)t->root, NULL }, name[OTST_NAME_MAX], *path;
 	FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT | FTS_COMFOLLOW, NULL);
+	struct otst_vec paths = { 0 };
 	size_t seen = 0;
 	FTSENT *e;
 
@@ -102,11 +82,15 @@ static void read_module_tree(struct otst *o, struct tree *t)
 			break;
 		if (e->fts_info == FTS_D || !module_name(e->fts_path, name, sizeof(name)))
 			continue;
-		if (!add_path(t, e->fts_path))
+		path = keep_copy(o, e->fts_path, strlen(e->fts_path) + 1);
+		if (!path)
 			break;
+		*(char **)otst_vec_push(o, &paths, sizeof(path)) = path;
 	}
 	if (fts)
 		fts_close(fts);
+	t->paths = paths.count ? keep_copy(o, paths.data, paths.count * sizeof(path)) : NULL;
+	t->count = t->paths ? paths.count : 0;
 }
 
 static struct tree *tree(struct otst *o, const char *root)
