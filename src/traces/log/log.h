@@ -9,7 +9,8 @@
  *	dull.c	lines that are certainly of no trace
  *	order.c	lines of pstore's parts	-> in the order in which they were printed
  *	clean.c	a line of a file	-> the kernel's lines in it
- *	prefix.c	prefixes of any form, and what no other file understood
+ *	prefix.c	prefixes of any form (prefix_shape.c, prefix_looks.c, prefix_tells.c), and
+ *			what no other file understood
  *	stamp.c, line.c, kind.c	a line -> stamps, frames, facts
  *	part.c	a line that begins a part of a report -> facts
  *	header.c	these facts, collected
