@@ -80,7 +80,7 @@ struct otst_extent {
 	uint64_t offset;
 };
 
-/** otst_extents() - vector of struct otst_extent; empty when the file itself says it (translate.c) */
+/** otst_extents() - vector of struct otst_extent; empty when the file itself says it (tables_search.c) */
 void otst_extents(struct otst *o, struct otst_vec *ret);
 
 /** otst_vmcoreinfo_refused() - says which source replaces a wrong VMCOREINFO; or NULL */
