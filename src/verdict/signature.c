@@ -6,8 +6,7 @@
  *
  * The frames are those that the kernel printed, so that a dump and its log have the same
  * signature; a dump whose log has none goes by the stack. docs/verdict.md defines it:
- * nothing here, tables included, changes within a major version. So its tables are its own: those
- * of stacks.c grow with each kernel.
+ * nothing here, nor in signature_names.c, changes within a major version.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,309 +14,11 @@
 
 #include "../base/sorted.h"
 #include "report.h"
+#include "signature.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-#define MOST_NAMES   4u	 /* the function that failed, and those below it */
-#define MOST_SEEN    64u /* different functions of a stack that overflowed */
-#define LEAST_TIMES  3u	 /* that a function of its cycle is on it */
-
-/* the kernel's functions that are passed over; "*" ends a prefix */
-static const char *const passed[] = {
-	/* how a report or a panic is made */
-	"dump_stack*",
-	"show_stack*",
-	"show_trace*",
-	"dump_backtrace*",
-	"show_regs*",
-	"panic",
-	"vpanic",
-	"nmi_panic",
-	"check_panic_on_warn",
-	"__warn*",
-	"warn_slowpath*",
-	"report_bug*",
-	"__report_bug",
-	"oops_end",
-	"die",
-	"die_addr",
-	"__die*",
-	"no_context",
-	"page_fault_oops",
-	"die_kernel_fault",
-	"die_with_address",
-	"crash_kexec",
-	"__crash_kexec",
-	"machine_kexec*",
-	"__schedule_bug",
-	"schedule_debug",
-	"__might_*",
-	"___might_*",
-	"print_report",
-	"end_report",
-	"print_address_description*",
-	"kasan_*",
-	"__kasan_*",
-	"__asan_*",
-	"asan_*",
-	"__hwasan_*",
-	"check_region*",
-	"kfence_report_error",
-	"kfence_handle_page_fault",
-	"ubsan_*",
-	"__ubsan_*",
-	"object_err",
-	"slab_err",
-	"__stack_chk_fail",
-	"panic_on_rcu_stall",
-	"rcu_dump_cpu_stacks",
-	"sched_show_task",
-	"watchdog_timer_fn",
-	/* entries of exceptions and interrupts: x86 */
-	"exc_*",
-	"asm_*",
-	"sysvec_*",
-	"__sysvec_*",
-	"do_user_addr_fault",
-	"do_kern_addr_fault",
-	"bad_area*",
-	"__bad_area*",
-	"kernelmode_fixup_or_oops",
-	"handle_bug",
-	"do_error_trap",
-	"do_trap",
-	"do_invalid_op",
-	"invalid_op",
-	"page_fault",
-	"do_page_fault",
-	"__do_page_fault",
-	"async_page_fault",
-	"general_protection",
-	"do_general_protection",
-	"double_fault",
-	"do_double_fault",
-	"error_entry",
-	"handle_stack_overflow",
-	"handle_bad_stack",
-	"panic_bad_stack",
-	"kernel_stack_overflow",
-	"smp_apic_timer_interrupt",
-	"apic_timer_interrupt",
-	"common_interrupt",
-	"do_IRQ",
-	"ret_from_intr",
-	"nmi",
-	"end_repeat_nmi",
-	"default_do_nmi",
-	"do_nmi",
-	"nmi_handle",
-	"divide_error",
-	/* arm64 */
-	"__do_kernel_fault",
-	"do_translation_fault",
-	"do_mem_abort",
-	"do_bad_area",
-	"el1*",
-	"do_el1*",
-	"bug_handler",
-	"bug_brk_handler",
-	"call_break_hook",
-	"brk_handler",
-	"do_debug_exception",
-	"arm64_notify_die",
-	"call_on_irq_stack",
-	"do_interrupt_handler",
-	/* s390x, ppc64le, riscv64 */
-	"__do_pgm_check",
-	"pgm_check_handler",
-	"do_dat_exception",
-	"do_protection_exception",
-	"handle_fault_error_nolock",
-	"do_no_context",
-	"monitor_event_exception",
-	"bad_page_fault",
-	"___do_page_fault",
-	"hash__do_page_fault",
-	"do_hash_fault",
-	"data_access_common*",
-	"instruction_access_common*",
-	"program_check_*",
-	"do_program_check",
-	"_exception",
-	"handle_page_fault",
-	"handle_exception",
-	"do_trap_*",
-	/* soft interrupts */
-	"__do_softirq",
-	"handle_softirqs",
-	"do_softirq*",
-	"irq_exit*",
-	"__irq_exit_rcu",
-	/* what runs hooks */
-	"aggr_*",
-	"opt_pre_handler",
-	"optimized_callback",
-	"kprobe_*",
-	"__kprobe*",
-	"setup_singlestep",
-	"int3",
-	"do_int3",
-	"pre_handler_kretprobe",
-	"setjmp_pre_handler",
-	"trampoline_handler",
-	"trampoline_probe_handler",
-	"__kretprobe_trampoline*",
-	"kretprobe_*",
-	"rethook_*",
-	"arch_rethook_*",
-	"fprobe_*",
-	"__fprobe_*",
-	"ftrace_*",
-	"arch_ftrace_ops_list_func",
-	"__ftrace_*",
-	"trace_clock_*",
-	"function_graph_*",
-	"return_to_handler",
-	"bpf_trampoline_*",
-	"bpf_dispatcher_*",
-	"__bpf_prog_enter*",
-	"__bpf_prog_exit*",
-	"trace_call_bpf",
-	"bpf_trace_run*",
-	"__bpf_trace_*",
-	"__traceiter_*",
-	"perf_trace_run_bpf_submit",
-	"uprobe_dispatcher",
-	"uretprobe_dispatcher",
-};
-
-/* and these, unless nothing else is there */
-static const char *const helpers[] = {
-	/* what waits for its caller */
-	"__schedule",
-	"schedule",
-	"schedule_timeout*",
-	"schedule_preempt_disabled",
-	"schedule_hrtimeout*",
-	"io_schedule*",
-	"__switch_to*",
-	"preempt_schedule*",
-	"__cond_resched",
-	"mutex_lock*",
-	"__mutex_lock*",
-	"ww_mutex_lock*",
-	"__ww_mutex_lock*",
-	"rt_mutex_*",
-	"rwsem_*",
-	"down",
-	"down_*",
-	"__down*",
-	"call_rwsem_*",
-	"wait_for_completion*",
-	"wait_for_common*",
-	"__wait_for_common*",
-	"do_wait_for_common*",
-	"wait_on_bit*",
-	"__wait_on_bit*",
-	"out_of_line_wait_on_bit*",
-	"bit_wait*",
-	"msleep*",
-	"usleep_range*",
-	"native_queued_spin_lock_slowpath",
-	"__pv_queued_spin_lock_slowpath",
-	"queued_spin_lock_slowpath",
-	"queued_read_lock_slowpath",
-	"queued_write_lock_slowpath",
-	"_raw_spin_*",
-	"_raw_read_*",
-	"_raw_write_*",
-	"do_raw_spin_lock",
-	"__lock_text_start",
-	"smp_call_function*",
-	"on_each_cpu*",
-	"__delay",
-	"delay_*",
-	"__const_udelay",
-	"__udelay",
-	/* what copies for its caller */
-	"memcpy*",
-	"__memcpy*",
-	"__pi_memcpy*",
-	"memset*",
-	"__memset*",
-	"__pi_memset*",
-	"memmove*",
-	"__memmove*",
-	"__pi_memmove*",
-	"memcmp",
-	"__pi_memcmp",
-	"strlen",
-	"strnlen",
-	"strcmp",
-	"strncmp",
-	"strcpy",
-	"strncpy",
-	"strscpy",
-	"sized_strscpy",
-	"__pi_str*",
-	"rep_movs_alternative",
-	"rep_stos_alternative",
-	"copy_user_*",
-	"__arch_copy_*",
-	"_copy_from_user",
-	"_copy_to_user",
-};
-
-/* by which the kernel was entered: nothing behind them counts */
-static const char *const entries[] = {
-	"entry_*",
-	"do_syscall_*",
-	"do_fast_syscall_*",
-	"do_int80_*",
-	"system_call*",
-	"sysenter_*",
-	"syscall_*",
-	"__x64_*",
-	"__ia32_*",
-	"__arm64_*",
-	"__riscv_*",
-	"__s390x_*",
-	"__se_sys_*",
-	"__do_sys_*",
-	"ksys_*",
-	"sys_*",
-	"SyS_*",
-	"x64_sys_call",
-	"ia32_sys_call",
-	"invoke_syscall",
-	"el0*",
-	"do_el0*",
-	"ret_to_user",
-	"ret_from_fork*",
-	"ret_from_kernel_*",
-	"kernel_thread_*",
-	"secondary_startup*",
-	"__secondary_*",
-	"start_secondary",
-	"start_kernel",
-	"x86_64_start_*",
-	"common_startup_64",
-	"irqentry_exit_*",
-	"exit_to_user_mode*",
-};
-
-/* of a breakpoint that a hook put there: the code that it interrupted has called the hook */
-static const char *const breakpoints[] = {
-	"int3",		"do_int3",  "exc_int3",		  "asm_exc_int3",
-	"brk_handler",	"el1_dbg",  "el1h_64_sync*",	  "el1_brk64",
-	"do_el1_brk64", "kprobe_*", "optimized_callback",
-};
-
-/* a trampoline calls these: it has no name, or that of freed text which lay there */
-static const char *const from_trampolines[] = {
-	"kprobe_ftrace_handler",     "fprobe_handler",	      "fprobe_kprobe_handler",
-	"arch_ftrace_ops_list_func", "ftrace_ops_list_func",  "ftrace_ops_assist_func",
-	"function_trace_call",	     "function_graph_enter*",
-};
+#define MOST_NAMES  4u	/* the function that failed, and those below it */
+#define MOST_SEEN   64u /* different functions of a stack that overflowed */
+#define LEAST_TIMES 3u	/* that a function of its cycle is on it */
 
 /* letters that end a name, with which the compiler marks its copies of a function: "f.cold" */
 #define COPY_MARK '.'
@@ -350,9 +51,9 @@ struct seen {
 	size_t nr_all;
 };
 
-static bool is_among(const struct name *n, const char *const *names, size_t count)
+static bool is_of(const struct name *n, enum otst_signature_names names)
 {
-	return !n->module_len && otst_is_among(n->text, n->len, names, count);
+	return !n->module_len && otst_signature_has(names, n->text, n->len);
 }
 
 static bool is_same_name(const struct name *a, const struct name *b)
@@ -414,12 +115,12 @@ static void see_frame(struct otst *o, struct seen *s, struct name n, bool regs)
 		s->trampoline = false;
 		return;
 	}
-	s->trampoline = is_among(&n, from_trampolines, COUNT(from_trampolines));
-	s->trap = is_among(&n, breakpoints, COUNT(breakpoints));
-	if (!n.len || s->trap || is_among(&n, passed, COUNT(passed)))
+	s->trampoline = is_of(&n, OTST_NAMES_TRAMPOLINES);
+	s->trap = is_of(&n, OTST_NAMES_BREAKPOINTS);
+	if (!n.len || s->trap || is_of(&n, OTST_NAMES_PASSED))
 		return;
-	helper = is_among(&n, helpers, COUNT(helpers));
-	if (helper || is_among(&n, entries, COUNT(entries))) {
+	helper = is_of(&n, OTST_NAMES_HELPERS);
+	if (helper || is_of(&n, OTST_NAMES_ENTRIES)) {
 		s->spare = s->spare.len ? s->spare : n;
 		s->end = s->count && !helper;
 		return;

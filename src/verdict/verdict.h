@@ -294,6 +294,15 @@ int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
 int otst_verdict_stack_add(struct otst *o, struct otst_verdict *v, enum otst_stack_reason reason,
 			   const struct otst_task *task);
 
+/** otst_failing_find() - the frame that failed on each stack that has one; @v takes the first (failing.c) */
+void otst_failing_find(struct otst *o, struct otst_verdict *v);
+
+/** otst_is_in_oops() - true if frame @i of @s is an oops at work, of registers that @s has */
+bool otst_is_in_oops(const struct otst_verdict_stack *s, size_t i);
+
+/** otst_is_breakpoint_entry() - true if a probe on an instruction is met by way of this function */
+bool otst_is_breakpoint_entry(const struct otst_sym *sym);
+
 /**
  * otst_cycle_find() - fill @s->cycle, if the frames behind the failing one have one that fills the
  * stack (overflow.c)
