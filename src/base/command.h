@@ -89,7 +89,10 @@ struct otst_vec {
 	size_t room;
 };
 
-/** OTST_EACH_HAS() - refuse to compile when the last enumerators before @count have no row in @array */
+/**
+ * OTST_EACH_HAS() - refuse to compile when the last enumerators before @count have no row in @array;
+ * tests/checks/places looks for the others
+ */
 #define OTST_EACH_HAS(array, count) \
 	_Static_assert(sizeof(array) / sizeof(*(array)) == (count), "an enumerator has no row")
 

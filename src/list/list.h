@@ -244,6 +244,7 @@ enum otst_handler_role {
 	OTST_HANDLER_GRAPH_RETURN,
 	OTST_HANDLER_DIRECT,	 /**< the code that a function calls directly */
 	OTST_HANDLER_REGISTERED, /**< what a part of the kernel calls; the member's name is a fact */
+	OTST_HANDLER_COUNT
 };
 
 /** otst_handler_name() - the name of the kernel's member */

@@ -124,6 +124,7 @@ static const struct {
 	[OTST_HANDLER_DIRECT] = { "direct_call", "direct" },
 	[OTST_HANDLER_REGISTERED] = { "function", "calls" },
 };
+OTST_EACH_HAS(roles, OTST_HANDLER_COUNT);
 
 const char *otst_handler_name(enum otst_handler_role role)
 {

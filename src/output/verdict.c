@@ -237,7 +237,7 @@ static void stack_rows(struct otst_rows *r, const void *item)
 	const struct otst_verdict_stack *s = item;
 
 	ROW_TEXT(r, "reason", otst_stack_reason_name(s->reason), .names = otst_stack_reason_name,
-		 .count = OTST_STACK_OWNER + 1);
+		 .count = OTST_STACK_COUNT);
 	ROW_COUNT(r, "pid", s->task->pid);
 	ROW_TEXT_OR_NULL(r, "comm", s->task->comm);
 	ROW_COUNT(r, "cpu", s->task->cpu);
@@ -295,8 +295,7 @@ static void verdict_rows(struct otst_rows *r, const void *item)
 		.what = "how near a hook is to the crash, A is nearest; null without hooks, where "
 			"a log alone shows none, or when it is not known");
 	ROW_TEXT(r, "verdict", v->sentence);
-	ROW_TEXT_OR_NULL(r, "end", end_name(v), .names = otst_death_name,
-			 .count = OTST_DEATH_UNKNOWN + 1,
+	ROW_TEXT_OR_NULL(r, "end", end_name(v), .names = otst_death_name, .count = OTST_DEATH_COUNT,
 			 .what = "null with --text, where the log reports none");
 	ROW_TEXT_OR_NULL(r, "line", v->report.line, .what = "of the log, which says why");
 	ROW_TEXT_OR_NULL(r, "panic", v->report.panic, .what = "the text of panic()");

@@ -29,6 +29,7 @@ const char *otst_role_name(enum otst_frame_role role)
 		[OTST_ROLE_OWNER] = "module with hooks",
 		[OTST_ROLE_NONE] = "",
 	};
+	OTST_EACH_HAS(names, OTST_ROLE_COUNT);
 
 	return names[role];
 }

@@ -270,6 +270,7 @@ static const char *find_failing(struct otst *o, const struct otst_verdict *v)
 	case OTST_DEATH_RCU_STALL:
 		return printed_ip(v) ?: interrupted(v->trace) ?: first_frame(v->trace);
 	case OTST_DEATH_OOPS:
+	case OTST_DEATH_COUNT:
 		break;
 	}
 	return printed_ip(v) ?: first_frame(v->trace);

@@ -27,6 +27,7 @@ const char *otst_death_name(enum otst_death death)
 		[OTST_DEATH_PANIC] = "panic",
 		[OTST_DEATH_UNKNOWN] = "unknown",
 	};
+	OTST_EACH_HAS(names, OTST_DEATH_COUNT);
 
 	return names[death];
 }

@@ -322,6 +322,6 @@ bool otst_signature_has(enum otst_signature_names names, const char *name, size_
 		[OTST_NAMES_TRAMPOLINES] = { from_trampolines, COUNT(from_trampolines) },
 	};
 
-	_Static_assert(COUNT(tables) == OTST_NAMES_COUNT, "names without a table");
+	OTST_EACH_HAS(tables, OTST_NAMES_COUNT);
 	return otst_is_among(name, len, tables[names].names, tables[names].count);
 }

@@ -16,6 +16,7 @@ const char *otst_stack_reason_name(enum otst_stack_reason reason)
 		[OTST_STACK_CPU] = "running",
 		[OTST_STACK_OWNER] = "lock owner",
 	};
+	OTST_EACH_HAS(names, OTST_STACK_COUNT);
 
 	return names[reason];
 }

@@ -86,6 +86,7 @@ enum otst_frame_role {
 	OTST_ROLE_DISPATCH,    /**< kernel code that runs handlers */
 	OTST_ROLE_OWNER,       /**< another function of a module that owns hooks */
 	OTST_ROLE_NONE,
+	OTST_ROLE_COUNT
 };
 
 /** otst_role_name() - "handler", "BPF program" and so on */
@@ -118,6 +119,7 @@ enum otst_stack_reason {
 	OTST_STACK_STUCK, /**< of a task that the log names as stuck */
 	OTST_STACK_CPU,	  /**< ran on another cpu */
 	OTST_STACK_OWNER, /**< owns a lock that a stuck task waits for */
+	OTST_STACK_COUNT
 };
 
 /** otst_stack_reason_name() - "panic", "stuck", "running", "lock owner" */

@@ -31,6 +31,7 @@ enum otst_death {
 	OTST_DEATH_WARNING, /**< panic_on_warn */
 	OTST_DEATH_PANIC,   /**< anything else that called panic() */
 	OTST_DEATH_UNKNOWN, /**< neither the log nor a variable could be read */
+	OTST_DEATH_COUNT
 };
 
 /**
