@@ -44,7 +44,7 @@ CRASH_ARCH ?= $(patsubst $(MACHINE):%,%,$(filter $(MACHINE):%,$(CRASH_ARCHES)))
 
 ENGINE_SRCS := $(wildcard src/*/*.c src/*/*/*.c)
 ENGINE_OBJS := $(ENGINE_SRCS:%.c=$(BUILD)/%.o)
-READER_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard offline/*.c offline/*/*.c)) $(BUILD)/offline/report/files.o
+READER_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard front/*.c offline/*.c offline/*/*.c)) $(BUILD)/offline/report/files.o
 
 # the library, and the names by which programs and the linker find it
 SONAME	:= libotst.so.$(SOVERSION)
@@ -82,7 +82,7 @@ $(BUILD)/otst-static: $(READER_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(HARDEN_LINK) $(LDFLAGS) -static-pie -o $@ $^ -Wl,--start-group $(STATIC_LIBS) -Wl,--end-group
 	$(CC:%gcc=%)strip $@ 2>/dev/null || strip $@
 
-$(BUILD)/otst.so: $(BUILD)/otst_ext.o $(BUILD)/offline/notes.o $(ENGINE_OBJS) otst_ext.map
+$(BUILD)/otst.so: $(BUILD)/otst_ext.o $(BUILD)/front/notes.o $(ENGINE_OBJS) otst_ext.map
 	$(CC) $(ALL_CFLAGS) $(HARDEN_LINK) $(LDFLAGS) -shared -Wl,--version-script=otst_ext.map -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/$(LIBRARY): $(ENGINE_OBJS) src/libotst.map

@@ -21,7 +21,7 @@
 #include <stdarg.h>
 #include <sys/ioctl.h>
 
-#include "offline/notes.h"
+#include "front/notes.h"
 #include "src/otst.h"
 
 /* Ctrl-C this often in one command gives up on the engine's own way out. */

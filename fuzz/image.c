@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../offline/forms.h"
-#include "../offline/notes.h"
+#include "../front/notes.h"
 #include "../offline/offline.h"
 #include "harness.h"
 

@@ -11,7 +11,7 @@
  */
 #include "crc32c.h"
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <inttypes.h>
 #include <snappy-c.h>

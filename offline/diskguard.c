@@ -15,7 +15,7 @@
  */
 #include "offline.h"
 #include "diskpages.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * one file of them.
  */
 #include "diskpages.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  * engine does the rest. Virtual memory is read for Xen only.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@
  *  - looks up virtual addresses in a table that is sorted by physical address.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * their first bytes, so that operands can come in any order.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include "diskpages.h"
 #include "forms.h"
 #include "library.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

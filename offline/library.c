@@ -54,7 +54,7 @@ const char *library_vmcoreinfo(const struct library *k, size_t *len)
 	return NULL;
 }
 #else
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <inttypes.h>
 #include <libkdumpfile/kdumpfile.h>

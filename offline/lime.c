@@ -9,7 +9,7 @@
  * AVML cuts memory into ranges of at most 16 MiB and leaves out those that are zero.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <inttypes.h>
 

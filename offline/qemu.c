@@ -13,7 +13,7 @@
  * read (qemucpu.c).
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 #include "stream.h"
 
 #include <elf.h>

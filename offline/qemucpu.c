@@ -11,7 +11,7 @@
  * Registers are found by these names alone. Without them, or without one cpu's, there are none.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

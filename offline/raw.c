@@ -12,7 +12,7 @@
  * the kernel keeps: struct boot_params of arch/x86/include/uapi/asm/bootparam.h.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

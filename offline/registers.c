@@ -5,7 +5,7 @@
  * their own, as the notes that a dump has: "CORE", NT_PRSTATUS, one for each cpu.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  * Dumps that are spread over several disks are refused.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

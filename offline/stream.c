@@ -4,7 +4,7 @@
  * stream.c - a file that is read once, from its beginning to its end, in large pieces.
  */
 #include "stream.h"
-#include "notes.h"
+#include "../front/notes.h"
 #include "offline.h"
 
 #include <errno.h>

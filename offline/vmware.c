@@ -9,7 +9,7 @@
  * of their names, or blocks "gpregs", with the number of the cpu as index.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
  * paravirtualized ones hold machine addresses, which .xen_p2m translates; those are refused.
  */
 #include "forms.h"
-#include "notes.h"
+#include "../front/notes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "../../offline/forms.h"
-#include "../../offline/notes.h"
+#include "../../front/notes.h"
 #include "random.h"
 
 #define MOST_IMAGE  (4u << 20)

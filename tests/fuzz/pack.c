@@ -27,7 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../offline/notes.h"
+#include "../../front/notes.h"
 #include "../../offline/forms.h"
 #include "random.h"
 
