@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * notes.h - where each form of dump keeps its headers and ELF notes; for every front
- * end that reads a dump file.
+ * end that reads a dump file. It knows nothing of the engine.
  */
 #ifndef OTST_NOTES_H
 #define OTST_NOTES_H
