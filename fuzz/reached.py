@@ -20,9 +20,9 @@ rooms = collections.defaultdict(lambda: {"lines": collections.Counter(), "branch
 less = []
 for file in files:
     name = os.path.relpath(file["filename"], TOP)
-    if not name.startswith(("src/", "offline/")):
+    if not name.startswith(("src/", "front/", "offline/")):
         continue
-    room = "/".join(name.split("/")[:2]) if name.startswith("src/") else "offline"
+    room = "/".join(name.split("/")[:2]) if name.startswith("src/") else name.split("/")[0]
     for key in ("lines", "branches"):
         part = {k: file["summary"][key][k] for k in ("count", "covered")}
         rooms[room][key].update(part)

@@ -345,6 +345,7 @@ static void sum_owners(struct otst_printer *p, const struct otst_info *i)
 		OTST_OWNER_LIVEPATCH, OTST_OWNER_PERF,	 OTST_OWNER_UNKNOWN,   OTST_OWNER_EVENT,
 		OTST_OWNER_KERNEL,    OTST_OWNER_FPROBE, OTST_OWNER_TRACER,    OTST_OWNER_KPROBES
 	};
+	OTST_EACH_HAS(order, OTST_OWNER_COUNT);
 	struct group *groups = otst_alloc(p->o, (i->nr_owners + 1) * sizeof(*groups));
 	size_t n, count, probes, lines = 0, kinds = 0, rest = 0, last = 0;
 
