@@ -296,7 +296,10 @@ static int finish_output(int status)
 	/* The reader went away, as in "otst ... | head"; that is not an error. */
 	if (errno == EPIPE)
 		return status == OTST_EXIT_CLEAN ? OTST_EXIT_FAILED : status;
-	complain("cannot write the output: %s", strerror(errno));
+	if (interrupted)
+		complain("interrupted");
+	else
+		complain("cannot write the output: %s", strerror(errno));
 	return OTST_EXIT_FAILED;
 }
 

@@ -131,6 +131,8 @@ static void judge(struct job *job, const char *const *words, int status)
 	size_t len = job->said.len;
 
 	job->done |= status != OTST_EXIT_FAILED && status != OTST_EXIT_USAGE;
+	/* of an option that all commands have */
+	job->refused |= status == OTST_EXIT_USAGE;
 	job->findings |= status == OTST_EXIT_FINDINGS;
 	job->partial |= status != OTST_EXIT_CLEAN && status != OTST_EXIT_FINDINGS;
 	if (len && status != OTST_EXIT_CLEAN && !*job->interrupted) {

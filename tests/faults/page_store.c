@@ -110,12 +110,17 @@ static struct store_page *get_page(struct page_store *s, uint64_t number)
 
 static bool is_valid(const struct store_page *page, size_t at, size_t n)
 {
-	if (page->whole)
-		return true;
-	for (size_t i = at; page->present && i < at + n; i++)
-		if (!(page->valid[i / 8] & 1u << i % 8))
+	if (page->whole || !page->present)
+		return page->present;
+	for (size_t i = at; i < at + n;) {
+		bool eight = i % 8 == 0 && i + 8 <= at + n;
+		unsigned int bits = eight ? 0xff : 1u << i % 8;
+
+		if ((page->valid[i / 8] & bits) != bits)
 			return false;
-	return page->present;
+		i += eight ? 8 : 1;
+	}
+	return true;
 }
 
 static int store_read(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
