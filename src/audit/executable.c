@@ -11,7 +11,9 @@
 #include "../owners/owners.h"
 #include "everywhere.h"
 
-#define MOST_STRAYS 65536u
+#define MOST_STRAYS  65536u
+#define MOST_TOLD    4096u /* of them: most may be programs of BPF, which are not told */
+#define MOST_MISSING 64u
 /* no kernel has more; tables that lead to themselves do */
 #define MOST_EXECUTABLE (1ull << 32)
 #define FIRST_BYTES	16u
@@ -46,10 +48,17 @@ struct pages {
 	uint64_t page;
 	uint8_t *bytes; /* a page */
 	bool text_is_fixed, modules_are_fixed, modules_have_data;
+	bool has_cache, has_thunks;  /* this kernel has execmem's cache, thunks of ITS */
 	uint64_t rodata, rodata_end; /* full pages that are kept from being executed */
 	uint64_t direct;	     /* otst_direct_map() */
 	struct makers makers[2];     /* of any memory, of memory in the direct map */
+	size_t told;
 };
+
+static bool is_enough(struct pages *p)
+{
+	return p->told++ >= MOST_TOLD;
+}
 
 static void add_stray(struct pages *p, uint64_t begin, uint64_t end, enum stray_kind kind,
 		      bool writable)
@@ -181,30 +190,34 @@ static bool is_bpf(const struct otst_sym *asker)
 }
 
 /* what text is taken from: breakpoints are where nothing is (mm/execmem.c) */
-static bool is_unused(struct otst *o, const struct otst_sym *asker, const uint8_t *bytes,
-		      uint64_t size)
+static bool is_unused(const struct pages *p, const struct otst_sym *asker)
 {
 	static const char made_by[] = "execmem_";
 
-	if (!otst_has_symbol(o, "execmem_cache") || !asker->name || asker->module ||
+	if (!p->has_cache || !asker->name || asker->module ||
 	    strncmp(asker->name, made_by, sizeof(made_by) - 1) != 0)
 		return false;
-	for (uint64_t i = 0; i < size; i++) {
-		if (bytes[i] != 0xcc)
+	for (uint64_t i = 0; i < p->page; i++) {
+		if (p->bytes[i] != 0xcc)
 			return false;
 	}
 	return true;
 }
 
-static bool is_filler(struct pages *p, const struct stray *s, const struct asked *by, uint64_t at)
+/* @missing: pages in a row that could not be read; behind many of them no other is tried */
+static bool is_filler(struct pages *p, const struct stray *s, const struct asked *by, uint64_t at,
+		      unsigned int *missing)
 {
-	uint8_t *bytes = p->bytes;
+	bool may_be_thunks = p->has_thunks && !s->writable;
 
-	if (otst_read(p->o, at, bytes, p->page))
+	if ((!p->has_cache && !may_be_thunks) || *missing >= MOST_MISSING)
 		return false;
-	return is_unused(p->o, &by->sym, bytes, p->page) ||
-	       (!s->writable && otst_has_symbol(p->o, "__x86_indirect_its_thunk_array") &&
-		otst_is_thunks(bytes, p->page));
+	if (otst_read(p->o, at, p->bytes, p->page)) {
+		++*missing;
+		return false;
+	}
+	*missing = 0;
+	return is_unused(p, &by->sym) || (may_be_thunks && otst_is_thunks(p->bytes, p->page));
 }
 
 static size_t count_pointers(const struct otst_audit *a, const struct stray *s)
@@ -298,6 +311,8 @@ static int judge(struct pages *p, const struct stray *s, const struct asked *by)
 	const char *why = p->areas->gap ? p->areas->gap : by->why, *makers;
 	int err = 0;
 
+	if (is_enough(p))
+		return 0;
 	if (!why && is_kernels_page(by)) {
 		err = find_makers(p, s, &makers);
 		if (makers)
@@ -320,10 +335,11 @@ static int judge(struct pages *p, const struct stray *s, const struct asked *by)
 static int judge_area(struct pages *p, const struct stray *s, const struct asked *by)
 {
 	struct stray piece = *s;
+	unsigned int missing = 0;
 	int err = 0;
 
 	for (uint64_t at = s->begin; at <= s->end && !err; at += p->page) {
-		if (at < s->end && !is_filler(p, s, by, at))
+		if (at < s->end && !is_filler(p, s, by, at, &missing))
 			continue;
 		piece.end = at;
 		if (piece.begin < piece.end)
@@ -349,16 +365,14 @@ static struct asked find_asker(struct otst *o, uint64_t at)
 static int judge_stray(struct pages *p, const struct stray *s)
 {
 	struct stray piece = *s;
-	struct asked by, next;
+	struct asked by;
 	int err = 0;
 
 	for (; piece.begin < s->end && !err; piece.begin = piece.end) {
 		by = find_asker(p->o, piece.begin);
-		for (piece.end = piece.begin + p->page; piece.end < s->end; piece.end += p->page) {
-			next = find_asker(p->o, piece.end);
-			if (next.v.begin != by.v.begin)
-				break;
-		}
+		piece.end = s->end;
+		if (by.v.end < s->end)
+			piece.end = (by.v.end + p->page - 1) & -p->page;
 		err = is_bpf(&by.sym) ? 0 : judge_area(p, &piece, &by);
 		err = err ?: otst_check(p->o);
 	}
@@ -570,6 +584,8 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	if (!p.bytes)
 		return otst_no_memory(o);
 	p.direct = otst_direct_map(o);
+	p.has_cache = otst_has_symbol(o, "execmem_cache");
+	p.has_thunks = otst_has_symbol(o, "__x86_indirect_its_thunk_array");
 	look_at_kernel(&p);
 	look_at_modules(&p);
 	err = walk(&p);
@@ -581,8 +597,14 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	for (size_t i = 0; !err && i < p.strays.count; i++) {
 		const struct stray *s = (struct stray *)p.strays.data + i;
 
-		err = s->kind != STRAY_NOBODYS ? report_stray(&p, s, 0) : judge_stray(&p, s);
+		if (s->kind == STRAY_NOBODYS)
+			err = judge_stray(&p, s);
+		else if (!is_enough(&p))
+			err = report_stray(&p, s, 0);
 	}
+	if (p.told > MOST_TOLD || p.strays.count >= MOST_STRAYS)
+		otst_audit_gap(o, a, "executable memory", OTST_LOOKED_IN_PART,
+			       "there are too many pieces of it; the rest is not shown");
 	o->doubts = doubts;
 	return err ? err : otst_check(o);
 }

@@ -74,6 +74,7 @@ struct otst_vmap {
 
 /**
  * otst_vmap_at() - the area that has @addr
+ * @ret: when there is none, its end is where the next one begins, UINT64_MAX for none; all else is 0
  *
  * Return: 0; LOOKUP when there is none; why they cannot be read.
  */

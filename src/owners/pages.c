@@ -9,47 +9,49 @@
 #include "../base/engine.h"
 #include "owners.h"
 
-/* @at: the symbol of a page-aligned variable or function */
-static bool is_page_of(struct otst *o, const char *symbol, uint64_t phys)
-{
-	uint64_t virt = otst_symbol_or0(o, symbol), at;
+#define OWNERS_MOST 6u
 
-	return virt && otst_physical(o, virt, &at) && (at & -otst_page_size(o)) == phys;
+/** struct page_owners - physical memory in whole pages: from @begin on, @size bytes */
+struct page_owners {
+	struct owned {
+		uint64_t begin, size;
+		enum otst_page_owner owner;
+	} list[OWNERS_MOST];
+	size_t nr;
+};
+
+static void add_owned(struct page_owners *p, uint64_t begin, uint64_t size,
+		      enum otst_page_owner owner)
+{
+	if (p->nr < OWNERS_MOST)
+		p->list[p->nr++] = (struct owned){ begin, size, owner };
 }
 
 /* @begin, @end: addresses in the kernel's image, which is one piece of physical memory */
-static bool is_part(struct otst *o, uint64_t begin, uint64_t end, uint64_t phys)
+static void add_part(struct otst *o, struct page_owners *p, uint64_t begin, uint64_t end,
+		     enum otst_page_owner owner)
 {
 	uint64_t at, page = otst_page_size(o);
 
-	return begin && end > begin && otst_physical(o, begin, &at) &&
-	       phys - (at & -page) < end - (begin & -page);
+	if (begin && end > begin && otst_physical(o, begin, &at))
+		add_owned(p, at & -page, end - (begin & -page), owner);
 }
 
-/* arm64's fixmap has a part of its read-only data that is entered from programs */
-static bool is_text_page(struct otst *o, uint64_t phys)
-{
-	const struct otst_text_bounds *b = otst_text_bounds(o);
-
-	return is_part(o, b->stext, b->etext, phys) ||
-	       is_part(o, otst_symbol_or0(o, "__entry_tramp_text_start"),
-		       otst_symbol_or0(o, "__entry_tramp_text_end"), phys);
-}
-
-static bool is_real_mode(struct otst *o, uint64_t phys)
+static void add_real_mode(struct otst *o, struct page_owners *p)
 {
 	uint64_t at = otst_symbol_or0(o, "real_mode_header"), header, from, to;
 	struct otst_view v;
 
 	if (!at || otst_read_u64(o, at, &header) || !header ||
 	    otst_view_read(o, "real_mode_header", header, &v))
-		return false;
-	from = otst_u64(&v, "text_start");
+		return;
+	from = otst_u64(&v, "text_start") & -otst_page_size(o);
 	to = otst_u64(&v, "ro_end");
-	return !v.err && phys >= (from & -otst_page_size(o)) && phys < to;
+	if (!v.err && to > from)
+		add_owned(p, from, to - from, OTST_PAGE_REAL_MODE);
 }
 
-static bool is_control(struct otst *o, const char *image, uint64_t phys)
+static void add_control(struct otst *o, struct page_owners *p, const char *image)
 {
 	uint64_t at = otst_symbol_or0(o, image), kimage, base, size;
 	uint64_t map = otst_symbol_or0(o, "vmemmap_base"), page;
@@ -59,29 +61,41 @@ static bool is_control(struct otst *o, const char *image, uint64_t phys)
 	    otst_read_u64(o, map, &base) || otst_member(o, "kimage", "control_code_page", &m) ||
 	    otst_type_size(o, "page", &size) || !size ||
 	    otst_read_u64(o, kimage + m->offset, &page))
-		return false;
-	page = (page - base) / size * otst_page_size(o);
-	return phys >= page && phys - page < 2 * otst_page_size(o);
+		return;
+	add_owned(p, (page - base) / size * otst_page_size(o), 2 * otst_page_size(o),
+		  OTST_PAGE_KEXEC);
 }
 
-static enum otst_page_owner find_page_owner(struct otst *o, uint64_t phys)
+static int find_owners(struct otst *o, const void *of, void *value)
 {
-	if (is_text_page(o, phys))
-		return OTST_PAGE_ALIAS;
-	if (is_page_of(o, "__vsyscall_page", phys))
-		return OTST_PAGE_VSYSCALL;
-	if (is_real_mode(o, phys))
-		return OTST_PAGE_REAL_MODE;
-	return is_control(o, "kexec_image", phys) || is_control(o, "kexec_crash_image", phys) ?
-		       OTST_PAGE_KEXEC :
-		       OTST_PAGE_NOBODY;
+	const struct otst_text_bounds *b = otst_text_bounds(o);
+	uint64_t vsyscall = otst_symbol_or0(o, "__vsyscall_page");
+	struct page_owners *p = value;
+
+	(void)of;
+	add_part(o, p, b->stext, b->etext, OTST_PAGE_ALIAS);
+	/* arm64's fixmap has a part of its read-only data that is entered from programs */
+	add_part(o, p, otst_symbol_or0(o, "__entry_tramp_text_start"),
+		 otst_symbol_or0(o, "__entry_tramp_text_end"), OTST_PAGE_ALIAS);
+	add_part(o, p, vsyscall, vsyscall + 1, OTST_PAGE_VSYSCALL);
+	add_real_mode(o, p);
+	add_control(o, p, "kexec_image");
+	add_control(o, p, "kexec_crash_image");
+	return otst_check(o);
 }
 
 enum otst_page_owner otst_page_owner(struct otst *o, uint64_t phys)
 {
+	static const struct otst_once owners = { .size = sizeof(struct page_owners),
+						 .make = find_owners,
+						 .moves = true };
 	const struct doubts doubts = o->doubts;
-	enum otst_page_owner owner = find_page_owner(o, phys);
+	const struct page_owners *p = otst_once_or_null(o, &owners, NULL);
 
 	o->doubts = doubts;
-	return owner;
+	for (size_t i = 0; p && i < p->nr; i++) {
+		if (phys - p->list[i].begin < p->list[i].size)
+			return p->list[i].owner;
+	}
+	return OTST_PAGE_NOBODY;
 }

@@ -5,6 +5,7 @@
  * that asked for each (struct vm_struct).
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "../base/engine.h"
 #include "../base/hashmap.h"
@@ -13,7 +14,7 @@
 #define MOST_NODES 4096u
 
 struct vmaps {
-	struct otst_vec items; /* of struct otst_vmap */
+	struct otst_vec items; /* of struct otst_vmap, by address */
 	int err;
 	const char *why;
 };
@@ -68,6 +69,13 @@ static int read_nodes(struct otst *o, uint64_t at, struct vmaps *m)
 	return err;
 }
 
+static int compare_vmaps(const void *a, const void *b)
+{
+	const struct otst_vmap *v = a, *w = b;
+
+	return (v->begin > w->begin) - (v->begin < w->begin);
+}
+
 static struct vmaps *vmaps(struct otst *o)
 {
 	static const char key;
@@ -85,6 +93,8 @@ static struct vmaps *vmaps(struct otst *o)
 		m->err = read_area_list(o, at, m);
 	if (m->err)
 		m->why = otst_strdup(o, otst_message(o));
+	if (m->items.count)
+		qsort(m->items.data, m->items.count, sizeof(struct otst_vmap), compare_vmaps);
 	o->doubts = doubts;
 	return m;
 }
@@ -94,12 +104,21 @@ int otst_vmap_at(struct otst *o, uint64_t addr, struct otst_vmap *ret)
 	const struct vmaps *m = vmaps(o);
 	const struct otst_vmap *v = m->items.data;
 
-	for (size_t i = 0; i < m->items.count; i++) {
-		if (addr >= v[i].begin && addr < v[i].end) {
-			*ret = v[i];
-			return 0;
-		}
+	size_t low = 0, high = m->items.count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (v[mid].begin <= addr)
+			low = mid + 1;
+		else
+			high = mid;
 	}
+	if (low && addr < v[low - 1].end) {
+		*ret = v[low - 1];
+		return 0;
+	}
+	*ret = (struct otst_vmap){ .end = low < m->items.count ? v[low].begin : UINT64_MAX };
 	return m->err ? otst_raise(o, OTST_ERR_CORRUPT, "%s", m->why) :
 			otst_raise(o, OTST_ERR_LOOKUP, "no vmalloc area at 0x%" PRIx64, addr);
 }
