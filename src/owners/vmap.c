@@ -5,10 +5,10 @@
  * that asked for each (struct vm_struct).
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "../base/engine.h"
 #include "../base/hashmap.h"
+#include "../base/sorted.h"
 #include "owners.h"
 
 #define MOST_NODES 4096u
@@ -93,8 +93,7 @@ static struct vmaps *vmaps(struct otst *o)
 		m->err = read_area_list(o, at, m);
 	if (m->err)
 		m->why = otst_strdup(o, otst_message(o));
-	if (m->items.count)
-		qsort(m->items.data, m->items.count, sizeof(struct otst_vmap), compare_vmaps);
+	otst_sort(m->items.data, m->items.count, sizeof(struct otst_vmap), compare_vmaps);
 	o->doubts = doubts;
 	return m;
 }
