@@ -74,6 +74,7 @@ bool otst_hash_has(const struct otst_hash *h, uint64_t ip);
  * @ops_func: ftrace asks it when others want the same functions, 0 when none
  * @manager: ops that calls this one instead of ftrace itself, NULL when none; this one is
  *	then a sub-op (function graph), or on the global or control list of old kernels
+ * @manages: it is the manager of others
  * @entry: function graph: called at entry; @ret: called at return; 0 for any other ops
  * @fprobe: its callback runs fprobes, whoever @owner is
  * @active: ftrace calls it: it is ENABLED, or its manager is
@@ -97,6 +98,7 @@ struct otst_ftrace_ops {
 	struct otst_sym direct_sym;
 	uint64_t ops_func;
 	const struct otst_ftrace_ops *manager;
+	bool manages;
 	uint64_t entry;
 	struct otst_sym entry_sym;
 	uint64_t ret;

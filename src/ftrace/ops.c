@@ -304,9 +304,8 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 	return err;
 }
 
-static int add_listed_ops(struct listing *list, uint64_t addr,
-			  const struct otst_ftrace_ops *manager, bool active,
-			  struct otst_ftrace_ops **ret)
+static int add_listed_ops(struct listing *list, uint64_t addr, struct otst_ftrace_ops *manager,
+			  bool active, struct otst_ftrace_ops **ret)
 {
 	struct otst_ftrace_ops *ops = otst_new(list->o, sizeof(*ops)), **slot;
 	int err;
@@ -317,6 +316,8 @@ static int add_listed_ops(struct listing *list, uint64_t addr,
 		*ret = ops;
 	ops->addr = addr;
 	ops->manager = manager;
+	if (manager)
+		manager->manages = true;
 	ops->active = active;
 	ops->flag_names = "?";
 	otst_symbolize(list->o, addr, &ops->sym);
@@ -342,7 +343,7 @@ static int check_length(struct listing *list)
 /* ---- lists ---- */
 
 /* Linux 5fccc7552ccb ("ftrace: Add subops logic to allow one ops to manage many") (v6.11) */
-static int add_subops(struct listing *list, const struct otst_ftrace_ops *manager)
+static int add_subops(struct listing *list, struct otst_ftrace_ops *manager)
 {
 	const struct otst_member *head, *link;
 	struct otst_walk w;

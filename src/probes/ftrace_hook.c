@@ -19,21 +19,14 @@ struct listing {
 	const struct otst_ftrace_sites *sites; /* NULL when unknown */
 };
 
-static bool is_manager(const struct listing *list, const struct otst_ftrace_ops *ops)
-{
-	for (size_t i = 0; i < list->list->count; i++) {
-		if (list->list->items[i]->manager == ops)
-			return true;
-	}
-	return false;
-}
-
 /* ---- one ops ---- */
 
 static uint64_t count_sites(const struct listing *list, const struct otst_ftrace_ops *ops)
 {
 	uint64_t n = 0;
 
+	if (ops->hashes_read && ops->filter.empty && ops->notrace.empty)
+		return list->sites->count;
 	for (size_t i = 0; i < list->sites->count; i++)
 		n += otst_ftrace_ops_has(ops, list->sites->items[i].ip);
 	return n;
@@ -162,11 +155,11 @@ static int add_direct_calls(struct listing *list, const struct otst_ftrace_ops *
 /* ---- all of them ---- */
 
 /* do its functions have rows of another kind */
-static bool is_of_other_kind(const struct listing *list, const struct otst_ftrace_ops *ops)
+static bool is_of_other_kind(const struct otst_ftrace_ops *ops)
 {
 	return ops->fprobe || ops->owner.kind == OTST_OWNER_KPROBES ||
 	       ops->owner.kind == OTST_OWNER_LIVEPATCH || ops->owner.kind == OTST_OWNER_BPF ||
-	       is_manager(list, ops);
+	       ops->manages;
 }
 
 static int add_all_hooks(struct listing *list)
@@ -179,7 +172,7 @@ static int add_all_hooks(struct listing *list)
 		if (otst_handler_is(list->o, ops->func, "call_direct_funcs") && !ops->direct &&
 		    ops->owner.kind == OTST_OWNER_KERNEL)
 			err = add_direct_calls(list, ops);
-		else if (!is_of_other_kind(list, ops))
+		else if (!is_of_other_kind(ops))
 			add_hook(list, ops);
 		err = err ?: otst_check(list->o);
 	}

@@ -179,7 +179,7 @@ static int add_site_users(struct otst_order *r, const struct otst_ftrace_functio
 
 static bool is_manager(const struct otst_ftrace_function *f, const struct otst_ftrace_ops *ops)
 {
-	for (size_t i = 0; i < f->nr_ops; i++) {
+	for (size_t i = 0; ops->manages && i < f->nr_ops; i++) {
 		if (f->ops[i]->manager == ops)
 			return true;
 	}
