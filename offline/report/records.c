@@ -16,7 +16,8 @@
 #define LAID_OUT    1000
 #define MOST_LINES  20 /* per kind in the first section; the kind's table has all */
 
-bool list_add(struct list *l, const char *text)
+/* add a copy of @text; false when out of memory */
+static bool list_add(struct list *l, const char *text)
 {
 	char **grown;
 

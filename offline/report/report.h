@@ -164,9 +164,6 @@ struct report {
 	bool broken;
 };
 
-/** list_add() - add a copy of @text; false when out of memory */
-bool list_add(struct list *l, const char *text);
-
 /** report_record() - take a record of any command; an &otst_records.record */
 int report_record(void *priv, const char *type, const char *json, size_t len);
 

@@ -13,30 +13,20 @@
 
 const char *otst_map_type_name(uint32_t type)
 {
-	switch (type) {
-	case OTST_MAP_HASH:
-		return "hash";
-	case OTST_MAP_ARRAY:
-		return "array";
-	case OTST_MAP_PROG_ARRAY:
-		return "prog_array";
-	case OTST_MAP_PERF_EVENT_ARRAY:
-		return "perf_event_array";
-	case OTST_MAP_PERCPU_HASH:
-		return "percpu_hash";
-	case OTST_MAP_PERCPU_ARRAY:
-		return "percpu_array";
-	case OTST_MAP_STACK_TRACE:
-		return "stack_trace";
-	case OTST_MAP_LRU_HASH:
-		return "lru_hash";
-	case OTST_MAP_LRU_PERCPU_HASH:
-		return "lru_percpu_hash";
-	case OTST_MAP_RINGBUF:
-		return "ringbuf";
-	default:
-		return NULL;
-	}
+	static const char *const names[] = {
+		[OTST_MAP_HASH] = "hash",
+		[OTST_MAP_ARRAY] = "array",
+		[OTST_MAP_PROG_ARRAY] = "prog_array",
+		[OTST_MAP_PERF_EVENT_ARRAY] = "perf_event_array",
+		[OTST_MAP_PERCPU_HASH] = "percpu_hash",
+		[OTST_MAP_PERCPU_ARRAY] = "percpu_array",
+		[OTST_MAP_STACK_TRACE] = "stack_trace",
+		[OTST_MAP_LRU_HASH] = "lru_hash",
+		[OTST_MAP_LRU_PERCPU_HASH] = "lru_percpu_hash",
+		[OTST_MAP_RINGBUF] = "ringbuf",
+	};
+
+	return type < sizeof(names) / sizeof(*names) ? names[type] : NULL;
 }
 
 static int check_id(struct otst *o, uint64_t id, uint64_t entry)

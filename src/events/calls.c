@@ -379,7 +379,6 @@ static struct otst_expr *parse_choice(struct otst_pf *ps, const char *s, size_t 
 	return NULL;
 }
 
-/* what an unknown function would print cannot be known */
 /* functions with a parser of their own */
 static const struct {
 	const char *name;

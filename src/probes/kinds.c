@@ -13,6 +13,12 @@
 #include "../ftrace/ftrace.h"
 #include "probes.h"
 
+/* what a part of the kernel is given to call: src/registered/ */
+#define REGISTERED(name, what, needs)                                \
+	{                                                            \
+		name, '-', what, needs, otst_registered_probes, NULL \
+	}
+
 static const struct otst_probe_kind_row kinds[] = {
 	[OTST_PROBE_KPROBE] = {
 		"kprobe", 'k', "handlers before and after one instruction", "CONFIG_KPROBES",
@@ -132,66 +138,31 @@ static const struct otst_probe_kind_row kinds[] = {
 		"stap", '-', "a SystemTap script's timer, begin, procfs and the like",
 		"a module of SystemTap's", otst_stap_others, NULL,
 	},
-	[OTST_PROBE_NETFILTER] = {
-		"netfilter", '-', "a hook on packets",
-		"CONFIG_NETFILTER, since 4.16", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_PACKET] = {
-		"packet", '-', "a handler of packets by type, of an interface, or of a protocol",
-		"CONFIG_NET", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_SECURITY] = {
-		"security", '-', "a function of a security module",
-		"CONFIG_SECURITY, since 4.17", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_NOTIFIER] = {
-		"notifier", '-', "a callback of a notifier chain: panic, reboot, modules, interfaces, ...",
-		"any kernel", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_TIMER] = {
-		"timer", '-', "what a timer calls when it expires",
-		"since 4.8", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_WORK] = {
-		"work", '-', "work that waits, is delayed, or is being done, and RCU callbacks",
-		"any kernel", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_KTHREAD] = {
-		"kthread", '-', "what a kernel thread runs",
-		"since 5.10", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_BINFMT] = {
-		"binfmt", '-', "what loads programs of one format",
-		"any kernel", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_CONSOLE] = {
-		"console", '-', "what writes the kernel's messages",
-		"CONFIG_PRINTK", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_TTY] = {
-		"tty", '-', "a line discipline of terminals",
-		"CONFIG_TTY", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_SYSRQ] = {
-		"sysrq", '-', "what a key of sysrq does",
-		"CONFIG_MAGIC_SYSRQ", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_INPUT] = {
-		"input", '-', "what sees keys and other input",
-		"CONFIG_INPUT", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_INTERRUPT] = {
-		"interrupt", '-', "what an interrupt calls",
-		"any kernel", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_PROC] = {
-		"proc", '-', "what reading or writing a file of /proc calls",
-		"CONFIG_PROC_FS, since 3.19", otst_registered_probes, NULL,
-	},
-	[OTST_PROBE_TABLE] = {
-		"table", '-', "an entry of a table of system calls, or of interrupts and exceptions",
-		"sys_call_table and its like; idt_table of x86_64", otst_registered_probes, NULL,
-	},
+	[OTST_PROBE_NETFILTER] = REGISTERED("netfilter",
+		"a hook on packets", "CONFIG_NETFILTER, since 4.16"),
+	[OTST_PROBE_PACKET] = REGISTERED("packet",
+		"a handler of packets by type, of an interface, or of a protocol", "CONFIG_NET"),
+	[OTST_PROBE_SECURITY] = REGISTERED("security",
+		"a function of a security module", "CONFIG_SECURITY, since 4.17"),
+	[OTST_PROBE_NOTIFIER] = REGISTERED("notifier",
+		"a callback of a notifier chain: panic, reboot, modules, interfaces, ...", "any kernel"),
+	[OTST_PROBE_TIMER] = REGISTERED("timer", "what a timer calls when it expires", "since 4.8"),
+	[OTST_PROBE_WORK] = REGISTERED("work",
+		"work that waits, is delayed, or is being done, and RCU callbacks", "any kernel"),
+	[OTST_PROBE_KTHREAD] = REGISTERED("kthread", "what a kernel thread runs", "since 5.10"),
+	[OTST_PROBE_BINFMT] = REGISTERED("binfmt",
+		"what loads programs of one format", "any kernel"),
+	[OTST_PROBE_CONSOLE] = REGISTERED("console",
+		"what writes the kernel's messages", "CONFIG_PRINTK"),
+	[OTST_PROBE_TTY] = REGISTERED("tty", "a line discipline of terminals", "CONFIG_TTY"),
+	[OTST_PROBE_SYSRQ] = REGISTERED("sysrq", "what a key of sysrq does", "CONFIG_MAGIC_SYSRQ"),
+	[OTST_PROBE_INPUT] = REGISTERED("input", "what sees keys and other input", "CONFIG_INPUT"),
+	[OTST_PROBE_INTERRUPT] = REGISTERED("interrupt", "what an interrupt calls", "any kernel"),
+	[OTST_PROBE_PROC] = REGISTERED("proc",
+		"what reading or writing a file of /proc calls", "CONFIG_PROC_FS, since 3.19"),
+	[OTST_PROBE_TABLE] = REGISTERED("table",
+		"an entry of a table of system calls, or of interrupts and exceptions",
+		"sys_call_table and its like; idt_table of x86_64"),
 };
 OTST_EACH_HAS(kinds, OTST_PROBE_KINDS);
 

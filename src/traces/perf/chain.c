@@ -96,18 +96,10 @@ void otst_perf_chain_of_ip(const struct otst_perf_record *r, uint64_t ip, uint8_
 const char *otst_perf_clock_name(int32_t clockid)
 {
 	/* include/uapi/linux/time.h: CLOCK_* */
-	switch (clockid) {
-	case 0:
-		return "real";
-	case 1:
-		return "mono";
-	case 4:
-		return "mono_raw";
-	case 7:
-		return "boot";
-	case 11:
-		return "tai";
-	default:
-		return "unknown";
-	}
+	static const char *const names[] = {
+		[0] = "real", [1] = "mono", [4] = "mono_raw", [7] = "boot", [11] = "tai",
+	};
+	const uint32_t id = (uint32_t)clockid;
+
+	return id < sizeof(names) / sizeof(*names) && names[id] ? names[id] : "unknown";
 }
