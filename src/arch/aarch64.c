@@ -414,9 +414,9 @@ static unsigned int aarch64_rights(const struct otst_paging *g, uint64_t entry, 
  * A kernel with 52-bit addresses runs on 48-bit processors, too. With 64 KiB pages
  * its top table is still the one for 52 bits; with smaller pages T1SZ decides.
  */
-static size_t aarch64_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
-				   void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
-				   uint64_t *virt, uint64_t *phys)
+static size_t aarch64_find_pagings(otst_fact_fn *fact, void *priv,
+				   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt,
+				   uint64_t *phys)
 {
 	uint64_t root, offset, page_size, bits;
 	struct otst_paging paging = { 0 };

@@ -151,34 +151,37 @@ struct otst_paging {
 
 struct otst_pagetable;
 
+/** reads physical memory: 0 and all bytes, or FAULT */
+typedef int otst_phys_fn(void *priv, uint64_t phys, void *buf, uint64_t len);
+
+/**
+ * gets a value of VMCOREINFO by its key, "SYMBOL(_stext)", "NUMBER(VA_BITS)", "PAGESIZE"; false when there
+ * is none. NUMBER(phys_base) may come from the dump's headers instead.
+ */
+typedef bool otst_fact_fn(void *priv, const char *key, uint64_t *ret);
+
 /**
  * otst_pagetable_create() - translation through page tables
  * @paging: copied; @root is not read before the first walk
- * @read: reads physical memory, all bytes or FAULT
  * @priv: handed to @read
  * @ret: to be freed with otst_pagetable_destroy(); caches tables until then
  *
  * Return: 0, NOMEM, or UNSUPPORTED when @paging makes no sense.
  */
-int otst_pagetable_create(const struct otst_paging *paging,
-			  int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len),
-			  void *priv, struct otst_pagetable **ret);
+int otst_pagetable_create(const struct otst_paging *paging, otst_phys_fn *read, void *priv,
+			  struct otst_pagetable **ret);
 
 /**
  * otst_pagetable_find() - the same, with tables that VMCOREINFO leads to
  * @machine: EM_*
- * @fact: gets a value of VMCOREINFO by its key, "SYMBOL(_stext)", "NUMBER(VA_BITS)", "PAGESIZE";
- *	false when there is none. NUMBER(phys_base) may come from the dump's headers instead.
  * @facts: handed to @fact
  *
  * Return: 0, NOMEM, or CORRUPT when VMCOREINFO names no table, or the table does not
  * map the kernel where VMCOREINFO says it is: this rejects stale copies, from an
  * earlier boot.
  */
-int otst_pagetable_find(uint32_t machine, bool (*fact)(void *priv, const char *key, uint64_t *ret),
-			void *facts,
-			int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len), void *priv,
-			struct otst_pagetable **ret);
+int otst_pagetable_find(uint32_t machine, otst_fact_fn *fact, void *facts, otst_phys_fn *read,
+			void *priv, struct otst_pagetable **ret);
 
 /** otst_pagetable_forget() - the tables may have changed: read them again */
 void otst_pagetable_forget(struct otst_pagetable *p);
@@ -482,8 +485,8 @@ struct otst_arch_paging {
 	 * likely one first, and returns how many; @virt and @phys: an address for which
 	 * both are known.
 	 */
-	size_t (*find)(bool (*fact)(void *priv, const char *key, uint64_t *ret), void *priv,
-		       struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt, uint64_t *phys);
+	size_t (*find)(otst_fact_fn *fact, void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
+		       uint64_t *virt, uint64_t *phys);
 };
 
 /** struct otst_arch_image - the kernel's image in memory */

@@ -25,7 +25,7 @@ struct otst_pagetable {
 	struct otst_paging paging;
 	uint8_t shift[LEVELS];
 	unsigned int levels;
-	int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len);
+	otst_phys_fn *read;
 	void *priv;
 	struct piece cache[CACHED];
 };
@@ -325,9 +325,8 @@ static void find_levels(struct otst_pagetable *p)
 	}
 }
 
-int otst_pagetable_create(const struct otst_paging *paging,
-			  int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len),
-			  void *priv, struct otst_pagetable **ret)
+int otst_pagetable_create(const struct otst_paging *paging, otst_phys_fn *read, void *priv,
+			  struct otst_pagetable **ret)
 {
 	unsigned int shift = paging->page_shift, bits = paging->va_bits;
 	const struct otst_arch *arch = otst_arch_of_elf((uint16_t)paging->machine);
@@ -348,10 +347,8 @@ int otst_pagetable_create(const struct otst_paging *paging,
 	return 0;
 }
 
-int otst_pagetable_find(uint32_t machine, bool (*fact)(void *priv, const char *key, uint64_t *ret),
-			void *facts,
-			int (*read)(void *priv, uint64_t phys, void *buf, uint64_t len), void *priv,
-			struct otst_pagetable **ret)
+int otst_pagetable_find(uint32_t machine, otst_fact_fn *fact, void *facts, otst_phys_fn *read,
+			void *priv, struct otst_pagetable **ret)
 {
 	const struct otst_arch *arch = otst_arch_of_elf((uint16_t)machine);
 	struct otst_paging pagings[OTST_PAGINGS_MAX];

@@ -266,9 +266,9 @@ static bool ppc64le_decode_entry(const struct otst_paging *g, uint64_t entry, un
  * The kernel lies in the linear map. The tables of the radix MMU translate that, too, but in large
  * pages, so the image alone does not tell the size of the other pages.
  */
-static size_t ppc64le_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
-				   void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
-				   uint64_t *virt, uint64_t *phys)
+static size_t ppc64le_find_pagings(otst_fact_fn *fact, void *priv,
+				   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt,
+				   uint64_t *phys)
 {
 	uint64_t root, page_size;
 	size_t i, count = 0;

@@ -414,9 +414,9 @@ static bool riscv64_decode_entry(const struct otst_paging *g, uint64_t entry, un
 }
 
 /* Linux 649d6b1019a2 ("RISC-V: Add arch_crash_save_vmcoreinfo support") (v6.2) */
-static size_t riscv64_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
-				   void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
-				   uint64_t *virt, uint64_t *phys)
+static size_t riscv64_find_pagings(otst_fact_fn *fact, void *priv,
+				   struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt,
+				   uint64_t *phys)
 {
 	uint64_t root, offset, bits;
 

@@ -321,9 +321,9 @@ static bool s390x_decode_entry(const struct otst_paging *g, uint64_t entry, unsi
  * Up to v6.9 the kernel's addresses are physical ones. Since then the image has its own
  * addresses: Linux c98d2ecae08f ("s390/mm: Uncouple physical vs virtual address spaces") (v6.10).
  */
-static size_t s390x_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
-				 void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
-				 uint64_t *virt, uint64_t *phys)
+static size_t s390x_find_pagings(otst_fact_fn *fact, void *priv,
+				 struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt,
+				 uint64_t *phys)
 {
 	uint64_t root, own, offset, place;
 	size_t i;

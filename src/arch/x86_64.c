@@ -259,9 +259,9 @@ static bool x86_64_decode_entry(const struct otst_paging *g, uint64_t entry, uns
 	return true;
 }
 
-static size_t x86_64_find_pagings(bool (*fact)(void *priv, const char *key, uint64_t *ret),
-				  void *priv, struct otst_paging ret[OTST_PAGINGS_MAX],
-				  uint64_t *virt, uint64_t *phys)
+static size_t x86_64_find_pagings(otst_fact_fn *fact, void *priv,
+				  struct otst_paging ret[OTST_PAGINGS_MAX], uint64_t *virt,
+				  uint64_t *phys)
 {
 	uint64_t root, base, five = 0, encryption = 0;
 

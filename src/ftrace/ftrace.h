@@ -364,14 +364,16 @@ struct otst_ftrace_functions {
 	struct otst_messages errors;
 };
 
+/** a filter of functions: true for those that are wanted */
+typedef bool otst_site_fn(void *priv, uint64_t ip, const struct otst_sym *sym);
+
 /**
  * otst_ftrace_functions() - all functions that are hooked
  * @list: read with its hashes
- * @want: NULL, or a filter: only sites for which it returns true
+ * @want: NULL for all
  * @priv: passed to @want
  */
-int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
-			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
+int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list, otst_site_fn *want,
 			  void *priv, struct otst_ftrace_functions *ret);
 
 /** otst_ftrace_touched() - all functions ever hooked (touched_functions); LOOKUP if not kept */

@@ -39,7 +39,7 @@ struct matching {
 	struct otst *o;
 	const struct otst_ftrace_list *list;
 	struct otst_ftrace_functions *out;
-	bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym);
+	otst_site_fn *want;
 	void *priv;
 	bool checks_names;
 	uint64_t calls[2]; /* of the common trampolines, without and with registers */
@@ -230,8 +230,7 @@ static int prepare_matching(struct matching *m)
 }
 
 static int find_functions(struct otst *o, const struct otst_ftrace_list *list, bool touched,
-			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
-			  void *priv, struct otst_ftrace_functions *ret)
+			  otst_site_fn *want, void *priv, struct otst_ftrace_functions *ret)
 {
 	struct matching *m = otst_new(o, sizeof(*m));
 	const struct otst_ftrace_sites *sites;
@@ -269,8 +268,7 @@ static int find_functions(struct otst *o, const struct otst_ftrace_list *list, b
 	return err;
 }
 
-int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list,
-			  bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym),
+int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list, otst_site_fn *want,
 			  void *priv, struct otst_ftrace_functions *ret)
 {
 	return find_functions(o, list, false, want, priv, ret);

@@ -552,7 +552,7 @@ static bool begins_with(const struct otst_kallsyms *k, size_t body, size_t len, 
 }
 
 int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k, const char *prefix,
-		       int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv)
+		       otst_symbol_fn *each, void *priv)
 {
 	char name[OTST_NAME_MAX];
 	struct otst_sym sym = { 0 };

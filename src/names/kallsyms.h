@@ -69,11 +69,10 @@ int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, str
 
 /** otst_kallsyms_each() - symbols of the table; see otst_kernel_symbols() */
 int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k, const char *prefix,
-		       int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv);
+		       otst_symbol_fn *each, void *priv);
 
 /** otst_module_symbols_each() - all symbols of @m; see otst_symbols() */
-int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
-			     int (*each)(void *priv, const struct otst_sym *sym, char type),
+int otst_module_symbols_each(struct otst *o, const struct otst_module *m, otst_symbol_fn *each,
 			     void *priv);
 
 /** otst_module_same_range() - are both addresses in the same range of @m: its text, its data */

@@ -582,8 +582,7 @@ int otst_module_symbol(struct otst *o, const struct otst_module *m, const char *
 	return otst_raise(o, OTST_ERR_LOOKUP, "no symbol %s in module %s", name, m->name);
 }
 
-int otst_module_symbols_each(struct otst *o, const struct otst_module *m,
-			     int (*each)(void *priv, const struct otst_sym *sym, char type),
+int otst_module_symbols_each(struct otst *o, const struct otst_module *m, otst_symbol_fn *each,
 			     void *priv)
 {
 	int err = 0;

@@ -366,7 +366,7 @@ const char *otst_name(struct otst *o, uint64_t addr)
 
 struct each {
 	struct otst *o;
-	int (*each)(void *priv, const struct otst_sym *sym, char type);
+	otst_symbol_fn *each;
 	void *priv;
 };
 
@@ -379,8 +379,7 @@ static int give_image_symbol(void *priv, const char *name, uint64_t addr)
 }
 
 /* the image file's, of which not all are in the kernel's own table; so not for a list of all */
-int otst_kernel_symbols(struct otst *o, const char *prefix,
-			int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv)
+int otst_kernel_symbols(struct otst *o, const char *prefix, otst_symbol_fn *each, void *priv)
 {
 	struct symbols *c = get_symbols(o);
 
@@ -394,8 +393,7 @@ int otst_kernel_symbols(struct otst *o, const char *prefix,
 	return otst_kallsyms_each(o, c->kallsyms, prefix, each, priv);
 }
 
-int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
-		 void *priv)
+int otst_symbols(struct otst *o, otst_symbol_fn *each, void *priv)
 {
 	struct otst_module *const *m = NULL;
 	int err = otst_kernel_symbols(o, "", each, priv);

@@ -168,19 +168,21 @@ void otst_text_sym(struct otst_text *t, uint64_t addr, const struct otst_sym *sy
 const char *otst_sym_name(struct otst *o, uint64_t addr, const struct otst_sym *sym);
 
 /**
+ * called for each symbol, with the letter of its type; the symbol's name is valid only during the call;
+ * a non-zero return ends the list and is returned
+ */
+typedef int otst_symbol_fn(void *priv, const struct otst_sym *sym, char type);
+
+/**
  * otst_symbols() - every symbol of the kernel, then of each module, as /proc/kallsyms lists them
- * @each: called for each symbol, with the letter of its type; the symbol's name is
- *	valid only during the call. A non-zero return ends the list and is returned.
  *
  * Return: 0; LOOKUP when there is no such table; after the kernel's own symbols, what
  * kept the list of modules from being read; or what ends a command.
  */
-int otst_symbols(struct otst *o, int (*each)(void *priv, const struct otst_sym *sym, char type),
-		 void *priv);
+int otst_symbols(struct otst *o, otst_symbol_fn *each, void *priv);
 
 /** otst_kernel_symbols() - the same for symbols of the kernel whose names begin with @prefix */
-int otst_kernel_symbols(struct otst *o, const char *prefix,
-			int (*each)(void *priv, const struct otst_sym *sym, char type), void *priv);
+int otst_kernel_symbols(struct otst *o, const char *prefix, otst_symbol_fn *each, void *priv);
 
 /**
  * struct otst_text_bounds - where the kernel's own text lies, looked up once (symbols.c)

@@ -209,8 +209,7 @@ static int visit_worker(const struct otst_registered_walk *r, const char *where,
 
 static int give_list_of(const struct otst_registered_walk *r, const char *where, const char *type,
 			uint64_t record, const char *member, const char *of, const char *link,
-			int (*visit)(const struct otst_registered_walk *r, const char *where,
-				     uint64_t at))
+			otst_registered_visit_fn *visit)
 {
 	const struct otst_member *m;
 	int err = otst_member(r->o, type, member, &m);

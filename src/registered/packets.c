@@ -194,8 +194,7 @@ static int visit_interface(const struct otst_registered_walk *r, const char *net
 /* ---- namespaces ---- */
 
 static int give_interfaces(const struct otst_registered_walk *r, const char *where, uint64_t net,
-			   int (*visit)(const struct otst_registered_walk *r, const char *where,
-					uint64_t at))
+			   otst_registered_visit_fn *visit)
 {
 	const struct otst_member *devices;
 	int err = otst_member(r->o, "net", "dev_base_head", &devices);

@@ -116,9 +116,7 @@ uint64_t otst_registry_head(const struct otst_registered_walk *r, const char *wh
 }
 
 int otst_registry_list(const struct otst_registered_walk *r, const char *where, uint64_t head,
-		       const char *type, const char *link,
-		       int (*visit)(const struct otst_registered_walk *r, const char *where,
-				    uint64_t at))
+		       const char *type, const char *link, otst_registered_visit_fn *visit)
 {
 	const struct otst_member *m;
 	struct otst_walk w;
@@ -137,8 +135,7 @@ int otst_registry_list(const struct otst_registered_walk *r, const char *where, 
 }
 
 int otst_registry_nets(const struct otst_registered_walk *r, const char *where,
-		       int (*visit)(const struct otst_registered_walk *r, const char *where,
-				    uint64_t at))
+		       otst_registered_visit_fn *visit)
 {
 	return otst_registry_list(r, where, otst_symbol_or0(r->o, "net_namespace_list"), "net",
 				  "list", visit);
@@ -188,9 +185,7 @@ static int check_node(struct tree *t, uint64_t node)
 }
 
 int otst_registry_tree(const struct otst_registered_walk *r, const char *where, uint64_t root,
-		       const char *type, const char *link,
-		       int (*visit)(const struct otst_registered_walk *r, const char *where,
-				    uint64_t at))
+		       const char *type, const char *link, otst_registered_visit_fn *visit)
 {
 	struct tree t = { .o = r->o };
 	const struct otst_member *m;

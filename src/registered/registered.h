@@ -143,28 +143,24 @@ int otst_registry_operations(const struct otst_registered_walk *r, const char *w
  */
 int otst_registry_lost(const struct otst_registered_walk *r, int err, const char *what);
 
-/**
- * otst_registry_list() - visit the structures @type on the list_head at @head, linked by @link
- * @visit: @at is the structure's address
- */
+/** gets the address of a structure; returns 0, or what ends the walk */
+typedef int otst_registered_visit_fn(const struct otst_registered_walk *r, const char *where,
+				     uint64_t at);
+
+/** otst_registry_list() - visit the structures @type on the list_head at @head, linked by @link */
 int otst_registry_list(const struct otst_registered_walk *r, const char *where, uint64_t head,
-		       const char *type, const char *link,
-		       int (*visit)(const struct otst_registered_walk *r, const char *where,
-				    uint64_t at));
+		       const char *type, const char *link, otst_registered_visit_fn *visit);
 
 /** otst_registry_nets() - the same for all network namespaces */
 int otst_registry_nets(const struct otst_registered_walk *r, const char *where,
-		       int (*visit)(const struct otst_registered_walk *r, const char *where,
-				    uint64_t at));
+		       otst_registered_visit_fn *visit);
 
 /**
  * otst_registry_tree() - visit the structures @type in the tree whose struct rb_root is at @root
  * @link: the member of @type that is the struct rb_node
  */
 int otst_registry_tree(const struct otst_registered_walk *r, const char *where, uint64_t root,
-		       const char *type, const char *link,
-		       int (*visit)(const struct otst_registered_walk *r, const char *where,
-				    uint64_t at));
+		       const char *type, const char *link, otst_registered_visit_fn *visit);
 
 /**
  * otst_registry_head() - the list_head @name; of several variables of that name one that is a list

@@ -399,7 +399,7 @@ int otst_hist_file(struct otst *o, struct otst_tracefs_file *f)
 
 struct handing {
 	struct otst *o;
-	int (*each)(void *priv, const struct otst_tracefs_file *f);
+	otst_tracefs_fn *each;
 	void *priv;
 };
 
@@ -413,8 +413,7 @@ static int hand_out_hist(void *priv, const struct otst_trace_array *a,
 	return err ? err : h->each(h->priv, &f);
 }
 
-int otst_hist_each(struct otst *o, struct otst_messages *errors,
-		   int (*each)(void *priv, const struct otst_tracefs_file *f), void *priv)
+int otst_hist_each(struct otst *o, struct otst_messages *errors, otst_tracefs_fn *each, void *priv)
 {
 	struct handing h = { o, each, priv };
 

@@ -236,7 +236,7 @@ const char *otst_tracefs_name(size_t i, const char **witnesses)
 struct each {
 	struct otst *o;
 	const struct otst_trace_array *array;
-	int (*each)(void *priv, const struct otst_tracefs_file *f);
+	otst_tracefs_fn *each;
 	void *priv;
 };
 
@@ -256,8 +256,8 @@ static int hand_out_file(struct each *e, const char *path)
 	return err ? err : e->each(e->priv, &f);
 }
 
-int otst_tracefs_each(struct otst *o, const struct otst_trace_array *a,
-		      int (*each)(void *priv, const struct otst_tracefs_file *f), void *priv)
+int otst_tracefs_each(struct otst *o, const struct otst_trace_array *a, otst_tracefs_fn *each,
+		      void *priv)
 {
 	struct each e = { o, a, each, priv };
 	int err = 0;

@@ -63,16 +63,18 @@ int otst_tracefs_read(struct otst *o, bool all, struct otst_tracefs_file *f);
  */
 const char *otst_tracefs_name(size_t i, const char **witnesses);
 
+/** gets one file; a non-zero return ends the list and is returned */
+typedef int otst_tracefs_fn(void *priv, const struct otst_tracefs_file *f);
+
 /**
  * otst_tracefs_each() - the files that tell how one array is set up: all of its
  * own and those of its cpus; the files of events are summed up in set_event,
  * show_event_filters and show_event_triggers
- * @each: gets one file; a non-zero return ends the list and is returned
  *
  * Return: 0, even if some files cannot be read; or an error that ends the command.
  */
-int otst_tracefs_each(struct otst *o, const struct otst_trace_array *a,
-		      int (*each)(void *priv, const struct otst_tracefs_file *f), void *priv);
+int otst_tracefs_each(struct otst *o, const struct otst_trace_array *a, otst_tracefs_fn *each,
+		      void *priv);
 
 /* ---- files of an array (file_*.c) ---- */
 
@@ -191,8 +193,7 @@ int otst_hist_file(struct otst *o, struct otst_tracefs_file *f);
  * @errors: what could not be read on the way to them
  * @each: gets the text of one hist file; a non-zero return ends the list
  */
-int otst_hist_each(struct otst *o, struct otst_messages *errors,
-		   int (*each)(void *priv, const struct otst_tracefs_file *f), void *priv);
+int otst_hist_each(struct otst *o, struct otst_messages *errors, otst_tracefs_fn *each, void *priv);
 
 /**
  * otst_split_lines() - print a string of the kernel's that has line ends, which otst_read_string()

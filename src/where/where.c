@@ -59,8 +59,7 @@ int otst_hooks_probes(struct otst *o, struct otst_hooks *h, struct otst_messages
 	return err;
 }
 
-int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
-		      bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym), void *priv,
+int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h, otst_site_fn *want, void *priv,
 		      struct otst_messages *errors)
 {
 	int err = otst_ftrace_ops_list(o, true, &h->list);

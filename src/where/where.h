@@ -272,8 +272,7 @@ int otst_hooks_registered(struct otst *o, struct otst_hooks *h, struct otst_mess
  * otst_hooks_ftrace() - the same for ftrace_ops, and the hooked functions that @want accepts
  * @want, @priv: as otst_ftrace_functions() takes them
  */
-int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h,
-		      bool (*want)(void *priv, uint64_t ip, const struct otst_sym *sym), void *priv,
+int otst_hooks_ftrace(struct otst *o, struct otst_hooks *h, otst_site_fn *want, void *priv,
 		      struct otst_messages *errors);
 
 /**
