@@ -148,61 +148,48 @@ static void judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s
 static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
 {
 	const struct otst_verdict_frame *frame = &s->frames[at];
-	uint64_t pc = frame->frame.pc - !frame->frame.exact;
-	const struct otst_probe *p = patched_over(f, pc);
+	const struct otst_probe *p = patched_over(f, frame->frame.pc - !frame->frame.exact);
+	const char *name = otst_evidence_name(f->o, frame);
 	const char *more = otst_evidence_command(f->o, frame);
-	bool wild;
-	int err;
+	bool wild = true;
+	int err = 0;
 
 	if (otst_role_is_hook(frame->role)) {
 		otst_verdict_add(f, OTST_RANK_A,
-				 otst_format(f->o, "The failing instruction is in %s, %s",
-					     otst_evidence_name(f->o, frame), frame->what),
+				 otst_format(f->o, "The failing instruction is in %s, %s", name,
+					     frame->what),
 				 otst_evidence_owner(f->o, frame), more);
-		return 0;
-	}
-	if (frame->role == OTST_ROLE_GONE) {
+	} else if (frame->role == OTST_ROLE_GONE) {
 		err = otst_judge_wild(f, s, at, &wild);
 		if (!err && !wild)
 			judge_gone(f, s, at);
-		return err;
-	}
-	if (p) {
+	} else if (p) {
 		otst_verdict_add(f, OTST_RANK_A,
 				 otst_format(f->o,
 					     "The failing instruction is in the jump that a %s put "
 					     "into %s",
-					     otst_probe_kind(p->kind)->name,
-					     otst_evidence_name(f->o, frame)),
+					     otst_probe_kind(p->kind)->name, name),
 				 otst_verdict_owner(f->o, &p->owner), more);
-		return 0;
-	}
-	if (frame->role == OTST_ROLE_DISPATCH) {
+	} else if (frame->role == OTST_ROLE_DISPATCH) {
 		otst_verdict_add(f, OTST_RANK_B,
 				 otst_format(f->o, "The failing instruction is in %s, which %s",
-					     otst_evidence_name(f->o, frame), frame->what),
+					     name, frame->what),
 				 NULL, "otst -l");
-		return 0;
-	}
-	if (otst_calls_callbacks(&frame->sym)) {
+	} else if (otst_calls_callbacks(&frame->sym)) {
 		otst_verdict_add(f, OTST_RANK_B,
 				 otst_format(f->o,
 					     "The failing instruction is in %s, which calls the "
 					     "callbacks of ftrace",
-					     otst_evidence_name(f->o, frame)),
+					     name),
 				 NULL, "otst -l");
-		return 0;
-	}
-	/* who calls panic() did not fail: it met what it was written to meet */
-	if (running_steps(frame->where) && f->v->report.death != OTST_DEATH_PANIC) {
+	} else if (running_steps(frame->where) && f->v->report.death != OTST_DEATH_PANIC) {
+		/* who calls panic() did not fail: it met what it was written to meet */
 		otst_verdict_add(f, OTST_RANK_B,
 				 otst_format(f->o, "The failing instruction is %s's own; on it: %s",
-					     otst_evidence_name(f->o, frame),
-					     list_steps(f->o, frame->where)),
+					     name, list_steps(f->o, frame->where)),
 				 only_owner(f->o, frame->where), more);
-		return 0;
 	}
-	return 0;
+	return err;
 }
 
 /* ---- C and D: stacks ---- */
