@@ -53,6 +53,7 @@ struct pages {
 	uint64_t direct;	     /* otst_direct_map() */
 	struct makers makers[2];     /* of any memory, of memory in the direct map */
 	size_t told;
+	bool unknown; /* whose a page is cannot be told for want of a name */
 };
 
 static bool is_enough(struct pages *p)
@@ -130,6 +131,10 @@ static void take_unowned(struct pages *p, uint64_t begin, uint64_t end, uint64_t
 	for (; begin < end; begin += p->page, phys += p->page) {
 		enum otst_page_owner owner = otst_page_owner(p->o, phys & -p->page);
 
+		if (owner == OTST_PAGE_UNKNOWN && !p->unknown)
+			otst_audit_gap(p->o, p->a, "executable memory", OTST_LOOKED_IN_PART,
+				       otst_doubt_why(p->o));
+		p->unknown |= owner == OTST_PAGE_UNKNOWN;
 		if (owner == OTST_PAGE_NOBODY)
 			add_stray(p, begin, begin + p->page,
 				  begin >= b->stext && begin < b->end ? STRAY_DATA : STRAY_NOBODYS,

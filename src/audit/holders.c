@@ -100,10 +100,7 @@ static void find_map(struct otst *o, struct otst_page_holders *h)
 
 	if (otst_type_size(o, "page", &h->map_item) || !h->map_item ||
 	    otst_member(o, type, "slab_cache", &cache) ||
-	    otst_member(o, "page",
-			otst_has_member(o, "page", "compound_info") ? "compound_info" :
-								      "compound_head",
-			&head))
+	    otst_member(o, "page", otst_either(o, "page", "compound_info", "compound_head"), &head))
 		return;
 	h->cache = cache->offset;
 	h->head = head->offset;

@@ -5,8 +5,11 @@
  * (symbols.c, types.c), and weighed against how the look ended.
  */
 
+#include <string.h>
+
 #include "coverage.h"
 #include "engine.h"
+#include "recorder.h"
 
 const char *otst_looked_name(enum otst_looked looked)
 {
@@ -17,17 +20,55 @@ const char *otst_looked_name(enum otst_looked looked)
 	return names[looked];
 }
 
+const struct otst_doubt *otst_doubt_at(const struct otst *o, size_t i)
+{
+	return i < o->doubts.all.count ? (const struct otst_doubt *)o->doubts.all.data + i : NULL;
+}
+
+const struct otst_doubt *otst_doubt_find(const struct otst *o, const char *why)
+{
+	const struct otst_doubt *all = o->doubts.all.data;
+
+	for (size_t i = 0; i < o->doubts.all.count; i++) {
+		if (!strcmp(why, all[i].why))
+			return &all[i];
+	}
+	return NULL;
+}
+
 void otst_doubt(struct otst *o, const char *why, const char *help)
 {
+	struct otst_doubt *slot;
+
 	o->doubts.count++;
 	o->doubts.why = why;
 	o->doubts.help = help;
+	if (o->recorder)
+		o->recorder->doubted(o->recorder->priv, why);
+	if (otst_doubt_find(o, why))
+		return;
+	slot = otst_vec_push(o, &o->doubts.all, sizeof(*slot));
+	*slot = (struct otst_doubt){ why, help };
+}
+
+const char *otst_last_phrase(const char *message)
+{
+	const char *phrase;
+
+	while ((phrase = strstr(message, ": ")))
+		message = phrase + 2;
+	return message;
 }
 
 int otst_lack(struct otst *o, int err)
 {
-	if (err == OTST_ERR_LOOKUP)
-		otst_doubt(o, otst_strdup(o, otst_message(o)), NULL);
+	const char *why = otst_last_phrase(otst_message(o));
+	const struct otst_doubt *known;
+
+	if (err != OTST_ERR_LOOKUP)
+		return err;
+	known = otst_doubt_find(o, why);
+	otst_doubt(o, known ? known->why : otst_strdup(o, why), known ? known->help : NULL);
 	return err;
 }
 

@@ -84,6 +84,21 @@ struct otst_look otst_look_begin(struct otst *o);
  */
 int otst_look_end(struct otst *o, const struct otst_look *look, int err, struct otst_coverage *ret);
 
+/** struct otst_doubt - a name that was not found and may exist all the same; see otst_doubt() */
+struct otst_doubt {
+	const char *why;
+	const char *help;
+};
+
+/** otst_doubt_at() - the @i-th of this command; NULL after the last one */
+const struct otst_doubt *otst_doubt_at(const struct otst *o, size_t i);
+
+/** otst_doubt_find() - the doubt of this command with this reason; NULL when there is none */
+const struct otst_doubt *otst_doubt_find(const struct otst *o, const char *why);
+
+/** otst_last_phrase() - what the look-up said, in a message to which callers have added phrases */
+const char *otst_last_phrase(const char *message);
+
 /**
  * otst_lack() - something is left unknown for want of a name that this kernel must have
  * @err: of the look-up; the message of LOOKUP becomes a doubt, other errors are left alone

@@ -82,7 +82,8 @@ struct otst {
 		uint64_t count;
 		const char *why;
 		const char *help;
-	} doubts; /* of the command; see coverage.h */
+		struct otst_vec all; /* of struct otst_doubt */
+	} doubts;		     /* of the command; see coverage.h */
 	struct memo *memos;
 	struct undo *at_end;
 	struct once_table once;

@@ -23,10 +23,12 @@ enum otst_sought {
  * struct otst_recorder - see &otst.recorder
  * @missed: @name was not found; of a member, in the structure @type. The message that the
  *	decoder may pass on is otst_message().
+ * @doubted: a doubt was raised, see otst_doubt()
  * @has: does the kernel have one of these functions, "a b"? Asked in the place of its symbols
  */
 struct otst_recorder {
 	void (*missed)(void *priv, enum otst_sought what, const char *type, const char *name);
+	void (*doubted)(void *priv, const char *why);
 	bool (*has)(void *priv, const char *functions);
 	void *priv;
 };

@@ -161,7 +161,7 @@ int otst_cgroup_has_link(struct otst *o, uint64_t cgroup, uint64_t link, bool *r
 
 static int read_path(struct otst *o, uint64_t kn, const char **ret)
 {
-	const char *up = otst_has_member(o, "kernfs_node", "parent") ? "parent" : "__parent";
+	const char *up = otst_either(o, "kernfs_node", "__parent", "parent");
 	const char *path = "", *name;
 	unsigned int depth;
 	uint64_t parent;

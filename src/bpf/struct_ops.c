@@ -91,9 +91,7 @@ int otst_struct_ops_row(struct otst *o, uint64_t map, struct otst_probe *p)
 
 static int add_struct_ops_map(struct otst_attach *a, const struct otst_map *m)
 {
-	const char *state = otst_has_member(a->o, MAP, "kvalue.common.state") ?
-				    "kvalue.common.state" :
-				    "kvalue.state";
+	const char *state = otst_either(a->o, MAP, "kvalue.common.state", "kvalue.state");
 	struct otst_probe *p;
 	uint64_t value;
 	int err = otst_read_member(a->o, MAP, m->addr, state, &value);

@@ -212,7 +212,7 @@ int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *
 	p->bad += best->p.bad;
 	p->findings += best->p.findings;
 	p->gaps += best->p.gaps + !settled;
-	p->covered = best->p.covered;
+	p->said = best->p.said;
 	p->unknown += best->p.unknown;
 	if (!settled && p->aside) {
 		otst_raise(o, OTST_ERR_CORRUPT,

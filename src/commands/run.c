@@ -46,11 +46,14 @@ static int doubt_lookup(struct otst *o, struct otst_printer *p, int err)
 static void complain_of_doubts(struct otst *o, struct otst_printer *p,
 			       const struct otst_output *err)
 {
-	p->gaps++;
-	otst_raise(o, OTST_ERR_LOOKUP, "%s",
-		   otst_gap_text(o, OTST_LOOKED_IN_PART, NULL, otst_doubt_why(o),
-				 otst_doubt_help(o)));
-	otst_complain(o, err);
+	const struct otst_doubt *d;
+
+	while ((d = otst_unsaid_doubt(p))) {
+		p->gaps++;
+		otst_raise(o, OTST_ERR_LOOKUP, "%s",
+			   otst_gap_text(o, OTST_LOOKED_IN_PART, NULL, d->why, d->help));
+		otst_complain(o, err);
+	}
 }
 
 /* --color and --width */
@@ -208,7 +211,7 @@ static int run_printed(struct otst *o, int argc, const char *const *argv,
 	/* a decoder may have taken the stop for an answer; a file error itself names the file */
 	if (ret != OTST_ERR_FILE && otst_stopped(o))
 		ret = otst_stopped(o);
-	if (!ret && !p->covered && otst_doubts(o))
+	if (!ret)
 		complain_of_doubts(o, p, err);
 	if (!ret && o->over_limit) {
 		otst_over_limit(o);

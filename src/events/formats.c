@@ -207,7 +207,7 @@ static void find_print(struct events *e, struct event *ev, struct otst_view *cal
 	uint64_t funcs = otst_u64(call, "event.funcs");
 	const struct otst_member *m;
 
-	if (call->err || otst_member(e->o, "trace_event_functions", "trace", &m) ||
+	if (call->err || otst_lack(e->o, otst_member(e->o, "trace_event_functions", "trace", &m)) ||
 	    otst_read_u64(e->o, funcs + m->offset, &ev->print))
 		return;
 	ev->pub.unnamed = !strcmp(ev->pub.system, "syscalls") &&
@@ -307,7 +307,7 @@ int otst_event_plan(struct otst *o, const struct otst_event_format *f, const str
 		ev->planned = true;
 		err = make_plan(e, ev);
 		/* a format that is not understood is not corrupt */
-		if (err)
+		if (otst_lack(o, err))
 			err = otst_note(o, err == OTST_ERR_UNSUPPORTED ? &e->notes : &e->errors,
 					otst_fail(o, err, "%s:%s is printed as raw fields",
 						  f->system, f->name));

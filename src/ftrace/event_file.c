@@ -176,19 +176,6 @@ static int read_file(struct otst *o, const struct flags *f, struct otst_event_fi
 	return err ? err : read_call(o, f, &v, e);
 }
 
-/* what each file has since 4.2, when it got this name: said once, not of each */
-static int check_file_type(struct otst *o)
-{
-	static const char *const members[] = { "list", "flags", "event_call", "filter",
-					       "triggers" };
-	const struct otst_member *m;
-	int err = 0;
-
-	for (size_t i = 0; i < sizeof(members) / sizeof(*members) && !err; i++)
-		err = otst_member(o, "trace_event_file", members[i], &m);
-	return otst_has_type(o, "trace_event_file") ? otst_lack(o, err) : 0;
-}
-
 static int read_files(struct otst *o, uint64_t head, struct otst_event_files *ret)
 {
 	const struct otst_member *link;
@@ -199,8 +186,7 @@ static int read_files(struct otst *o, uint64_t head, struct otst_event_files *re
 	int err;
 
 	read_file_flags(o, &f);
-	err = check_file_type(o);
-	err = err ?: otst_member(o, otst_event_file_type(o), "list", &link);
+	err = otst_member(o, otst_event_file_type(o), "list", &link);
 	if (err)
 		return err;
 	otst_walk_list(o, head, &w);
@@ -210,6 +196,7 @@ static int read_files(struct otst *o, uint64_t head, struct otst_event_files *re
 		e->addr = node - link->offset;
 		err = read_file(o, &f, e);
 		if (err && !otst_fatal(err)) {
+			(void)otst_lack(o, err);
 			e->error = otst_strdup(o, otst_message(o));
 			err = otst_note(o, &ret->errors,
 					otst_fail(o, err, "event 0x%" PRIx64, e->addr));

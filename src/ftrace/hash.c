@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../base/sorted.h"
 #include "ftrace.h"
 
@@ -106,7 +107,7 @@ static int read_hash_buckets(struct otst *o, uint64_t buckets, uint64_t bits, co
 				       &ret->cleared);
 		if (err && otst_fatal(err))
 			return err;
-		if (err && !ret->error)
+		if (otst_lack(o, err) && !ret->error)
 			ret->error = otst_format(o, "bucket %zu: %s", i, otst_message(o));
 	}
 	ret->ips = ips.data;
@@ -168,6 +169,7 @@ int otst_hash_read_values(struct otst *o, uint64_t addr, const char *of, const c
 		return err;
 	/* an unreadable filter is not the same as none: it matches no function */
 	ret->empty = false;
+	(void)otst_lack(o, err);
 	ret->error = otst_strdup(o, otst_message(o));
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "ftrace.h"
 
 /* a corrupt list leads through memory that holds no records */
@@ -182,10 +183,12 @@ static int read_hashes(struct otst *o, struct otst_view *v, struct otst_hash *fi
 	int err;
 
 	/* Linux 33b7f99cf003 ("ftrace: Allow ftrace_ops to use the hashes from other ops") */
-	if (otst_view_has(v, "func_hash") || otst_view_has(v, "local_hash")) {
+	if (otst_has_type(o, "ftrace_ops_hash")) {
 		uint64_t hashes = otst_u64(v, "func_hash");
 		struct otst_view h;
 
+		if (v->err)
+			return v->err;
 		/* no function was requested yet: the first request calls ftrace_ops_init() */
 		if (!hashes && !(otst_u64(v, "flags") & ops_flag(o, "FTRACE_OPS_FL_INITIALIZED"))) {
 			*filter_ret = *notrace_ret = (struct otst_hash){ .empty = true };
@@ -259,6 +262,7 @@ static uint64_t common_direct(struct otst *o, const struct otst_ftrace_ops *ops)
 static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 {
 	struct otst_view v;
+	const char *why;
 	uint64_t enabled;
 	int err;
 
@@ -295,13 +299,14 @@ static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 		err = read_hashes(o, &v, &ops->filter, &ops->notrace);
 		ops->hashes_read = !err;
 	}
+	why = err ? otst_strdup(o, otst_message(o)) : NULL;
 	if (!ops->direct && ops->flags & ops_flag(o, "FTRACE_OPS_FL_DIRECT"))
 		ops->direct = common_direct(o, ops);
 	/* bit 0 stands for a jump instead of a call */
 	ops->direct &= ~UINT64_C(1);
 	otst_symbolize_all(o, ops->direct, &ops->direct_sym);
 	otst_ftrace_owner(o, ops);
-	return err;
+	return err ? otst_raise(o, err, "%s", why) : 0;
 }
 
 static int add_listed_ops(struct listing *list, uint64_t addr, struct otst_ftrace_ops *manager,
@@ -325,6 +330,7 @@ static int add_listed_ops(struct listing *list, uint64_t addr, struct otst_ftrac
 	list->bad_run = err ? list->bad_run + 1 : 0;
 	if (!err || otst_fatal(err))
 		return err;
+	(void)otst_lack(list->o, err);
 	ops->error = otst_strdup(list->o, otst_message(list->o));
 	return 0;
 }

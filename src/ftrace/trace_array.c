@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "../list/list.h"
 #include "tracing.h"
 
@@ -45,7 +46,7 @@ const char *otst_buffer_member(struct otst *o, bool snapshot)
 	static const char *const now[] = { "array_buffer", "snapshot_buffer" };
 	static const char *const before[] = { "trace_buffer", "max_buffer" };
 
-	return otst_has_member(o, "trace_array", now[snapshot]) ? now[snapshot] : before[snapshot];
+	return otst_either(o, "trace_array", now[snapshot], before[snapshot]);
 }
 
 static void add_string(struct otst *o, struct otst_vec *v, const char *s)
@@ -91,15 +92,14 @@ int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names)
 static int read_options(struct otst *o, struct otst_view *v, struct otst_trace_array *ret)
 {
 	uint64_t at = otst_symbol_or0(o, "trace_options"), flags, tracer_flags = 0, name, i;
+	uint64_t old = otst_view_has(v, "trace_flags") ? 0 : otst_symbol_or0(o, "trace_flags");
 	struct otst_vec names = { 0 };
 	const char *s;
 	int err = 0;
 
 	/* a global variable before it became a member of each trace array */
-	if (otst_view_has(v, "trace_flags"))
-		flags = otst_u64(v, "trace_flags");
-	else
-		err = otst_read_u64(o, otst_symbol_or0(o, "trace_flags"), &flags);
+	err = old ? otst_read_u64(o, old, &flags) :
+		    otst_read_member(o, "trace_array", v->addr, "trace_flags", &flags);
 	for (i = 0; !err && at && i < MAX_OPTIONS; i++) {
 		err = otst_read_u64(o, at + i * POINTER_SIZE, &name);
 		if (err || !name)
@@ -356,13 +356,25 @@ static int read_tracer(struct otst *o, struct otst_view *v, struct otst_trace_ar
 static int read_snapshot(struct otst *o, struct otst_view *v, struct otst_trace_array *ret)
 {
 	const char *member = otst_buffer_member(o, true);
+	const struct otst_member *m;
+	int err = otst_member(o, "trace_array", "allocated_snapshot", &m);
 
-	if (!otst_view_has(v, "allocated_snapshot") || !otst_view_has(v, member))
+	err = err ?: otst_member(o, "trace_array", member, &m);
+	if (otst_doubt_absence(o, err, "update_max_tr"))
 		return 0;
 	ret->snapshot_known = true;
 	ret->snapshot_allocated = otst_u64(v, "allocated_snapshot");
 	/* where nobody asked for a snapshot there is a buffer of two pages, unused */
 	return ret->snapshot_allocated ? read_array_buffer(o, v, member, &ret->snapshot) : 0;
+}
+
+static void note_array_error(struct otst *o, int err, struct otst_trace_array *ret)
+{
+	if (!err)
+		return;
+	ret->error = otst_strdup(o, otst_message(o));
+	if (err == OTST_ERR_LOOKUP && otst_has_witness(o, OTST_TRACING_WITNESSES))
+		otst_lack(o, otst_raise(o, err, "%s", ret->error));
 }
 
 static int read_trace_array(struct otst *o, bool disabled, struct otst_trace_array *ret)
@@ -388,8 +400,7 @@ static int read_trace_array(struct otst *o, bool disabled, struct otst_trace_arr
 		first = read_options(o, &v, ret);
 	if (first && otst_fatal(first))
 		return first;
-	if (first)
-		ret->error = otst_strdup(o, otst_message(o));
+	note_array_error(o, first, ret);
 	err = err ?: find_switches(o, &v, disabled, ret);
 	err = err ?: read_snapshot(o, &v, ret);
 	if (!err)
@@ -405,6 +416,6 @@ int otst_trace_array(struct otst *o, uint64_t addr, bool disabled, struct otst_t
 	err = read_trace_array(o, disabled, ret);
 	if (!err || otst_fatal(err))
 		return err;
-	ret->error = otst_strdup(o, otst_message(o));
+	note_array_error(o, err, ret);
 	return 0;
 }

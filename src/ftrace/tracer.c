@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 
+#include "../base/coverage.h"
 #include "../list/list.h"
 #include "tracing.h"
 
@@ -111,8 +112,9 @@ static int read_arrays(struct listing *list)
 	uint64_t head, node;
 	int err = 0;
 
-	if (otst_symbol(list->o, "ftrace_trace_arrays", &head) ||
-	    otst_member(list->o, "trace_array", "list", &link)) {
+	err = otst_symbol(list->o, "ftrace_trace_arrays", &head) ?:
+		      otst_lack(list->o, otst_member(list->o, "trace_array", "list", &link));
+	if (err) {
 		/* before there were instances */
 		err = otst_symbol(list->o, "global_trace", &node);
 		return err ? otst_note(list->o, &list->errors, err) : add_tracer_array(list, node);

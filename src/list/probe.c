@@ -4,6 +4,7 @@
  * probe.c - helpers with which the decoders of all kinds fill struct otst_probe.
  */
 #include <inttypes.h>
+#include "../base/coverage.h"
 #include "list.h"
 
 struct otst_probe *otst_probe_add(struct otst *o, struct otst_vec *probes,
@@ -42,6 +43,7 @@ int otst_probe_error(struct otst *o, struct otst_probe *p, int err)
 	if (!err || otst_fatal(err))
 		return err;
 	otst_bad_record(o, err);
+	(void)otst_lack(o, err);
 	p->error = p->error ?: otst_strdup(o, otst_message(o));
 	return 0;
 }

@@ -38,7 +38,7 @@ static int read_idr_layout(struct tree *t, uint64_t at, const char *type, const 
 	int err;
 
 	/* Linux 01959dfe771c ("xarray: Define struct xa_node") (v4.20) */
-	if (otst_has_member(o, type, xarray)) {
+	if (otst_has_member(o, type, xarray) || !otst_has_member(o, old, radix)) {
 		t->node = "xa_node";
 		t->mark = 2;
 		err = otst_read_member(o, type, at, xarray, head);

@@ -554,7 +554,7 @@ static int read_module_symbols(struct otst *o, const void *of, void *value)
 	m->nr_symbols = 0;
 	/* a kernel may keep no symbols of its modules */
 	if (err != OTST_ERR_LOOKUP || otst_has_type(o, "mod_kallsyms") ||
-	    otst_has_member(o, "module", "symtab"))
+	    otst_has_member(o, "module", "kallsyms") || otst_has_member(o, "module", "symtab"))
 		m->symbols_error = otst_keep_string(o, otst_message(o));
 	m->symbols_lack = m->symbols_error && err == OTST_ERR_LOOKUP;
 	return otst_stopped(o);

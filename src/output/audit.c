@@ -337,8 +337,6 @@ void otst_print_audit(struct otst_printer *p, const struct otst_audit *a)
 	otst_print_notes(p, &a->notes);
 	otst_print_errors(p, &a->errors);
 	otst_print_gaps(p, &a->coverage);
-	/* doubts that the records leave are another gap */
-	p->covered = false;
 	/* another kernel's image is bound to give findings; with -v the note comes anyway */
 	if (!p->verbose)
 		otst_print_note(p, otst_image_doubt(p->o));

@@ -99,13 +99,49 @@ static bool is_printed(const struct otst_coverage *items, const struct otst_cove
 	return false;
 }
 
+/* true the first time */
+static bool say_why(struct otst_printer *p, const char *why)
+{
+	const char *const *said = p->said.data;
+
+	for (size_t i = 0; i < p->said.count; i++) {
+		if (!strcmp(said[i], why))
+			return false;
+	}
+	*(const char **)otst_vec_push(p->o, &p->said, sizeof(why)) = why;
+	return true;
+}
+
+bool otst_is_said(struct otst_printer *p, const char *message)
+{
+	static const char lack[] = "in this kernel";
+	const char *last = otst_last_phrase(message);
+	size_t len = strlen(last), end = sizeof(lack) - 1;
+
+	if (otst_doubt_find(p->o, last))
+		return true;
+	return len > end && !strcmp(last + len - end, lack) && !say_why(p, last);
+}
+
+const struct otst_doubt *otst_unsaid_doubt(struct otst_printer *p)
+{
+	const struct otst_doubt *d;
+
+	for (size_t i = 0; (d = otst_doubt_at(p->o, i)) && !say_why(p, d->why); i++)
+		;
+	return d;
+}
+
 void otst_count_gaps(struct otst_printer *p, const struct otst_vec *coverage)
 {
 	const struct otst_coverage *items = coverage->data;
 
-	p->covered = true;
-	for (size_t i = 0; i < coverage->count; i++)
-		p->gaps += otst_is_gap(&items[i]);
+	for (size_t i = 0; i < coverage->count; i++) {
+		if (!otst_is_gap(&items[i]))
+			continue;
+		p->gaps++;
+		say_why(p, items[i].why);
+	}
 }
 
 void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage)
@@ -125,20 +161,19 @@ void otst_print_gaps(struct otst_printer *p, const struct otst_vec *coverage)
 
 void otst_print_doubts(struct otst_printer *p, const char *what)
 {
-	struct otst_coverage c = {
-		.of = what,
-		.what = what,
-		.looked = OTST_LOOKED_IN_PART,
-		.why = otst_doubt_why(p->o),
-		.help = otst_doubt_help(p->o),
-	};
+	const struct otst_doubt *d;
 
-	if (p->covered || !c.why)
-		return;
-	p->covered = true;
-	p->gaps++;
-	if (p->json)
-		otst_print_json(p, &otst_coverage_object, &c, NULL);
-	else
-		print_gap_line(p, &c, &c + 1);
+	while ((d = otst_unsaid_doubt(p))) {
+		const struct otst_coverage c = { .of = what,
+						 .what = what,
+						 .looked = OTST_LOOKED_IN_PART,
+						 .why = d->why,
+						 .help = d->help };
+
+		p->gaps++;
+		if (p->json)
+			otst_print_json(p, &otst_coverage_object, &c, NULL);
+		else
+			print_gap_line(p, &c, &c + 1);
+	}
 }

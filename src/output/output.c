@@ -32,6 +32,9 @@ void otst_print_bad(struct otst_printer *p, const char *where, const char *messa
 		otst_print_json(p, &otst_error_object, &b, NULL);
 		return;
 	}
+	/* what the kernel lacks is said once, as a gap, not for each record */
+	if (!p->verbose && otst_is_said(p, message))
+		return;
 	otst_print_styled(p, OTST_STYLE_BAD, "!!", 2);
 	otst_printf(p, " %s%s%s\n", where ? where : "", where ? ": " : "", message);
 }

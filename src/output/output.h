@@ -34,7 +34,7 @@ enum otst_style {
  * @findings: records that the kernel text contradicts, so far
  * @nobodys: hooks whose code is nobody's, so far; @hidden: of modules that hide
  * @gaps: kinds of record that could not be looked at, or only in part
- * @covered: the gaps have been printed
+ * @said: vector of const char *: why there are gaps, of those that were printed
  * @unknown: operands that name nothing in this kernel, so far
  * @aside: where complaints go
  * @err: first error of the output; later prints do nothing
@@ -53,7 +53,7 @@ struct otst_printer {
 	size_t nobodys;
 	size_t hidden;
 	size_t gaps;
-	bool covered;
+	struct otst_vec said;
 	size_t unknown;
 	const struct otst_output *aside;
 	const struct otst_records *records;
@@ -222,10 +222,15 @@ const char *otst_gap_text(struct otst *o, enum otst_looked looked, const char *n
 void otst_count_gaps(struct otst_printer *p, const struct otst_vec *coverage);
 
 /**
- * otst_print_doubts() - print the gap of a listing that keeps no coverage: names that may exist
- * were not found
+ * otst_print_doubts() - print the gaps that no coverage has: names that may exist were not found
  */
 void otst_print_doubts(struct otst_printer *p, const char *what);
+
+/** otst_is_said() - is @message about a name that the kernel lacks, which another line says, or a gap will */
+bool otst_is_said(struct otst_printer *p, const char *message);
+
+/** otst_unsaid_doubt() - a doubt of this command that no line has said, which now counts as said; or NULL */
+const struct otst_doubt *otst_unsaid_doubt(struct otst_printer *p);
 
 /* ---- the printers, one file for each header section of probes.h ---- */
 

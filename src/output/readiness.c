@@ -23,7 +23,7 @@ static void readiness_rows(struct otst_rows *r, const void *item)
 {
 	const struct otst_readiness *x = item;
 
-	ROW_TEXT(r, "of", x->of, .words = "probes|traces|files|stacks|audit",
+	ROW_TEXT(r, "of", x->of, .words = "probes|tracing|traces|files|stacks|audit|names",
 		 .what = "what it is one of");
 	ROW_TEXT(
 		r, "what", x->what,
@@ -73,7 +73,8 @@ static void print_lacks(struct otst_printer *p, const struct otst_readiness *x)
 
 static void print_readiness_text(struct otst_printer *p, const struct otst_vec *items)
 {
-	static const char *const groups[] = { "probes", "traces", "files", "stacks", "audit" };
+	static const char *const groups[] = { "probes", "tracing", "traces", "files",
+					      "stacks", "audit",   "names" };
 	const struct otst_readiness *x = items->data;
 
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
@@ -97,7 +98,8 @@ void otst_print_readiness(struct otst_printer *p, const struct otst_vec *items, 
 			otst_print_json(p, &otst_readiness_object, &x[i], NULL);
 	}
 	p->bad += missing;
-	p->covered = true;
+	while (otst_unsaid_doubt(p))
+		;
 	if (!p->json)
 		print_readiness_text(p, items);
 	otst_print_note(p, note);

@@ -437,10 +437,7 @@ void otst_print_wheres(struct otst_printer *p, const struct otst_wheres *all)
 	}
 	otst_print_errors(p, &all->errors);
 	otst_print_notes(p, &all->notes);
-	if (all->coverage.count) {
-		otst_print_gaps(p, &all->coverage);
-		p->covered = false;
-	}
+	otst_print_gaps(p, &all->coverage);
 	if (all->all_disarmed && !p->json)
 		otst_printf(p, "all kprobes are disarmed (kprobes/enabled is 0)\n");
 	otst_print_end(p, "function or target", "functions and targets", found);

@@ -55,6 +55,7 @@ const struct otst_area *otst_area_at(const struct otst_areas *a, uint64_t addr, 
 /** enum otst_page_owner - who owns a page that is in no area, by where it is in physical memory */
 enum otst_page_owner {
 	OTST_PAGE_NOBODY,
+	OTST_PAGE_UNKNOWN,   /**< a name is missing by which the kernel's own would be told */
 	OTST_PAGE_ALIAS,     /**< another address of the kernel's text */
 	OTST_PAGE_VSYSCALL,  /**< programs' page of system calls */
 	OTST_PAGE_REAL_MODE, /**< what starts processors */

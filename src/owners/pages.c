@@ -6,6 +6,7 @@
  * arch/x86/realmode, the control page of a loaded kexec image.
  */
 #include "../memory/translate.h"
+#include "../base/coverage.h"
 #include "../base/engine.h"
 #include "owners.h"
 
@@ -84,6 +85,24 @@ static int find_owners(struct otst *o, const void *of, void *value)
 	return otst_check(o);
 }
 
+/* true if the types do not tell where pages are that their symbols stand for */
+static bool lacks_places(struct otst *o)
+{
+	static const char *const places[][3] = {
+		{ "real_mode_header", "real_mode_header", "text_start" },
+		{ "real_mode_header", "real_mode_header", "ro_end" },
+		{ "kexec_crash_image", "kimage", "control_code_page" },
+	};
+	const struct otst_member *m;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		if (otst_has_symbol(o, places[i][0]) &&
+		    otst_lack(o, otst_member(o, places[i][1], places[i][2], &m)))
+			return true;
+	}
+	return false;
+}
+
 enum otst_page_owner otst_page_owner(struct otst *o, uint64_t phys)
 {
 	static const struct otst_once owners = { .size = sizeof(struct page_owners),
@@ -97,5 +116,5 @@ enum otst_page_owner otst_page_owner(struct otst *o, uint64_t phys)
 		if (phys - p->list[i].begin < p->list[i].size)
 			return p->list[i].owner;
 	}
-	return OTST_PAGE_NOBODY;
+	return lacks_places(o) ? OTST_PAGE_UNKNOWN : OTST_PAGE_NOBODY;
 }

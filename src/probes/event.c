@@ -48,7 +48,8 @@ static int is_listed_event(struct otst *o, const char *type, uint64_t at, bool *
 	uint64_t next;
 	int err;
 
-	if (otst_member(o, type, "devent.list", &m) && otst_member(o, type, "list", &m)) {
+	if (otst_member(o, type, "devent.list", &m) &&
+	    otst_lack(o, otst_member(o, type, otst_either(o, type, "devent", "list"), &m))) {
 		*ret = true;
 		return 0;
 	}

@@ -125,7 +125,9 @@ static bool is_common(struct otst *o, uint64_t addr, uint64_t target)
 static bool are_known(const struct otst_ftrace_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i]->error && !list->items[i]->trampoline)
+		const struct otst_ftrace_ops *ops = list->items[i];
+
+		if (ops->error && !(ops->trampoline && ops->trampoline_size))
 			return false;
 	}
 	return !list->errors.count;

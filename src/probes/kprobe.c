@@ -189,8 +189,7 @@ static uint64_t handler_at(const struct otst_probe *p, enum otst_handler_role ro
 /* the struct trace_kprobe around the kprobe, or struct trace_probe before that was factored out */
 static int find_event_of_kprobe(struct otst *o, struct otst_probe *p, char letter)
 {
-	const char *type = otst_has_member(o, "trace_kprobe", "rp") ? "trace_kprobe" :
-								      "trace_probe";
+	const char *type = otst_has_member(o, "trace_probe", "rp") ? "trace_probe" : "trace_kprobe";
 	const struct otst_member *rp;
 	int err = otst_member(o, type, "rp", &rp);
 

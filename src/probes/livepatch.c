@@ -223,8 +223,7 @@ static int walk_objects(struct listing *l, uint64_t patch)
 static int add_patch(struct listing *list, uint64_t patch)
 {
 	const struct otst_member *name;
-	const char *enabled = otst_has_member(list->o, "klp_patch", "enabled") ? "enabled" :
-										 "state";
+	const char *enabled = otst_either(list->o, "klp_patch", "enabled", "state");
 	uint64_t mod, value;
 	int err;
 

@@ -73,7 +73,7 @@ static void name_task(struct otst *o, uint64_t addr, int64_t *pid, const char **
 
 static int read_event(struct otst *o, struct otst_perf_event *e)
 {
-	uint64_t context;
+	uint64_t context, attr;
 	struct otst_view v;
 	int err = otst_view_read(o, "perf_event", e->addr, &v);
 
@@ -96,7 +96,8 @@ static int read_event(struct otst *o, struct otst_perf_event *e)
 	e->kernel = e->owner == TOMBSTONE;
 	e->owner = e->kernel ? 0 : e->owner;
 	context = otst_u64(&v, "ctx");
-	err = v.err ? v.err : otst_perf_attr_read(o, otst_addr_of(&v, "attr"), &e->attr);
+	attr = otst_addr_of(&v, "attr");
+	err = v.err ? v.err : otst_perf_attr_read(o, attr, &e->attr);
 	if (!err && context)
 		err = otst_read_member(o, "perf_event_context", context, "task", &e->task);
 	e->task = e->task == TOMBSTONE ? 0 : e->task;

@@ -258,8 +258,7 @@ int otst_trampolines(struct otst *o, struct otst_probes *ret)
 	table = table ?: otst_symbol_or0(o, "trampoline_table");
 	if (!table)
 		return otst_raise(o, OTST_ERR_LOOKUP, "this kernel has no BPF trampolines");
-	err = otst_member(o, type, otst_has_member(o, type, "hlist_key") ? "hlist_key" : "hlist",
-			  &link);
+	err = otst_member(o, type, otst_either(o, type, "hlist_key", "hlist"), &link);
 	if (err)
 		return err;
 	err = walk_trampoline_table(&list, table, link->offset);

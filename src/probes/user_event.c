@@ -62,8 +62,7 @@ int otst_user_events(struct otst *o, struct otst_vec *ret, struct otst_messages 
 int otst_user_event_read(struct otst *o, uint64_t addr, struct otst_user_event *ret)
 {
 	/* Linux 64805e4039a2 ("tracing/user_events: Introduce multi-format events") (v6.9) */
-	const char *name = otst_has_member(o, "user_event", "reg_name") ? "reg_name" :
-									  "tracepoint.name";
+	const char *name = otst_either(o, "user_event", "reg_name", "tracepoint.name");
 	uint64_t status;
 	int err = otst_read_member_string(o, "user_event", addr, name, MAX_NAME, &ret->name);
 

@@ -17,7 +17,8 @@
 
 /*
  * @missed: vector of const char *: what was said of each name that was not found
- * @before: how many there were when the decoder began; @doubts: the engine's at that time
+ * @before: how many there were when the decoder began
+ * @doubts: vector of const char *: why it doubts
  */
 struct asking {
 	struct otst *o; /* that asks; its arena has all results */
@@ -25,7 +26,7 @@ struct asking {
 	struct otst *engine; /* of the dream */
 	struct otst_vec missed;
 	size_t before;
-	uint64_t doubts;
+	struct otst_vec doubts;
 	struct otst_vec *items;
 	struct otst_vec decoders;      /* of struct decoder */
 	const struct decoder *current; /* the one that runs */
@@ -75,6 +76,19 @@ static void note_missed(void *priv, enum otst_sought what, const char *type, con
 		return;
 	slot = otst_vec_push(a->o, &a->missed, sizeof(*slot));
 	*slot = otst_strdup(a->o, message);
+}
+
+static void note_doubt(void *priv, const char *why)
+{
+	struct asking *a = priv;
+	const char *const *all = a->doubts.data;
+	size_t i;
+
+	for (i = 0; i < a->doubts.count && strcmp(all[i], why) != 0; i++)
+		;
+	if (i == a->doubts.count)
+		*(const char **)otst_vec_push(a->o, &a->doubts, sizeof(why)) =
+			otst_strdup(a->o, why);
 }
 
 static bool has_function(void *priv, const char *functions)
@@ -139,8 +153,8 @@ static void hear_all(struct asking *a, struct otst_readiness *x, const struct ot
 	for (i = 0; i < m->count; i++)
 		hear(a, x, m->texts[i]);
 	/* a part of it was not looked at */
-	if (otst_doubts(a->engine) > a->doubts)
-		hear(a, x, otst_doubt_why(a->engine));
+	for (i = 0; i < a->doubts.count; i++)
+		hear(a, x, ((const char *const *)a->doubts.data)[i]);
 }
 
 /* ---- one decoder ---- */
@@ -152,7 +166,7 @@ static struct otst_readiness *begin_item(struct asking *a, const struct decoder 
 	size_t i;
 
 	a->before = a->missed.count;
-	a->doubts = otst_doubts(a->engine);
+	a->doubts.count = 0;
 	for (i = 0; i < a->items->count; i++) {
 		if (!strcmp(x[i].of, d->of) && !strcmp(x[i].what, d->what))
 			return &x[i];
@@ -399,12 +413,47 @@ static int ask_branches(struct asking *a)
 	return err;
 }
 
+/* ---- structures and members that decoders do not all need ---- */
+
+static void add_missing_name(struct asking *a, const struct otst_required *r)
+{
+	struct otst_readiness *x = otst_vec_push(a->o, a->items, sizeof(*x));
+
+	*x = (struct otst_readiness){ .of = "names", .what = r->type };
+	add_lack(a, x, otst_strdup(a->o, otst_message(a->o)));
+}
+
+static void ask_required(struct asking *a)
+{
+	const struct otst_required *r;
+	const struct otst_member *m;
+	const char *at, *name;
+	uint64_t size;
+
+	for (size_t i = 0; (r = otst_required(i)); i++) {
+		if (otst_type_size(a->o, r->type, &size)) {
+			if (otst_dream_has(a->dream, r->witness, true)) {
+				otst_type_size(a->o, r->type, &size);
+				add_missing_name(a, r);
+			}
+			continue;
+		}
+		for (at = r->members + 1; *at; at += strlen(name) + 1) {
+			name = otst_format(a->o, "%.*s", (int)strcspn(at, " "), at);
+			if (otst_member(a->o, r->type, name, &m))
+				add_missing_name(a, r);
+		}
+	}
+}
+
 static int ask_all(struct asking *a)
 {
 	int err;
 
 	list_decoders(a);
 	a->first = a->memory == OTST_DREAM_FULL;
+	if (a->first)
+		ask_required(a);
 	otst_dream_asked(a->dream, note_asked, a);
 	err = ask_group(a, SIZE_MAX);
 	otst_dream_asked(a->dream, NULL, NULL);
@@ -415,7 +464,7 @@ static int ask_all(struct asking *a)
 static int ask_dream(struct otst *o, enum otst_dream kind, struct otst_vec *ret)
 {
 	struct asking a = { .o = o, .items = ret, .memory = kind };
-	const struct otst_recorder recorder = { note_missed, has_function, &a };
+	const struct otst_recorder recorder = { note_missed, note_doubt, has_function, &a };
 	int err = otst_dream_open(o, kind, &a.dream);
 
 	if (err)

@@ -41,9 +41,9 @@ static int give_operations(const struct otst_registered_walk *r, const char *pat
 					     "release",	      "poll", "mmap",  "unlocked_ioctl",
 					     "?compat_ioctl", NULL };
 
-	if (otst_has_member(r->o, "proc_dir_entry", "proc_ops"))
-		return otst_registry_give_all(r, path, "proc_ops", at, roles);
-	return otst_registry_give_all(r, path, "file_operations", at, older);
+	if (otst_has_member(r->o, "proc_dir_entry", "proc_fops"))
+		return otst_registry_give_all(r, path, "file_operations", at, older);
+	return otst_registry_give_all(r, path, "proc_ops", at, roles);
 }
 
 static int give_sequence(const struct otst_registered_walk *r, const char *path, uint64_t entry,
@@ -64,7 +64,7 @@ static int give_sequence(const struct otst_registered_walk *r, const char *path,
 	if (!is_one_of_paths(r->o, operations, sequences))
 		return 0;
 	err = otst_read_member(r->o, "proc_dir_entry", entry, "seq_ops", &at);
-	if (err || !at || !is_new_file(r, at))
+	if (err || !at || (at != operations && !is_new_file(r, at)))
 		return otst_registry_lost(r, err, path);
 	err = otst_registry_operations(r, path, "seq_ops", at, entry);
 	return err ?: otst_registry_give_all(r, path, "seq_operations", at, roles);
@@ -72,8 +72,7 @@ static int give_sequence(const struct otst_registered_walk *r, const char *path,
 
 static int give_file(const struct otst_registered_walk *r, const char *path, uint64_t entry)
 {
-	const char *member = otst_has_member(r->o, "proc_dir_entry", "proc_ops") ? "proc_ops" :
-										   "proc_fops";
+	const char *member = otst_either(r->o, "proc_dir_entry", "proc_ops", "proc_fops");
 	uint64_t operations;
 	int err = otst_read_member(r->o, "proc_dir_entry", entry, member, &operations);
 

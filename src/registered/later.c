@@ -153,10 +153,9 @@ struct clocks {
 
 static int find_clocks(struct otst *o, struct clocks *c)
 {
-	static const char *const roots[] = { "active.rb_root.rb_root.rb_node",
-					     "active.head.rb_node" };
 	const struct otst_member *base, *root;
-	const char *name = roots[!otst_has_member(o, "hrtimer_clock_base", roots[0])];
+	const char *name = otst_either(o, "hrtimer_clock_base", "active.rb_root.rb_root.rb_node",
+				       "active.head.rb_node");
 	int err = otst_member(o, "hrtimer_cpu_base", "clock_base", &base);
 
 	err = err ?: otst_member(o, "hrtimer_clock_base", name, &root);
@@ -238,7 +237,8 @@ static int give_pool(const struct otst_registered_walk *r, uint64_t pool)
 static int visit_pwq(const struct otst_registered_walk *r, const char *where, uint64_t pwq)
 {
 	/* those over the limit of their workqueue; the second name is that before 5.15 */
-	const bool old = otst_has_member(r->o, "pool_workqueue", "delayed_works");
+	const char *waiting =
+		otst_either(r->o, "pool_workqueue", "inactive_works", "delayed_works");
 	uint64_t pool;
 	int err = otst_read_member(r->o, "pool_workqueue", pwq, "pool", &pool);
 
@@ -246,8 +246,7 @@ static int visit_pwq(const struct otst_registered_walk *r, const char *where, ui
 		return otst_registry_lost(r, err, where);
 	err = give_pool(r, pool);
 	return err   ?:
-		       give_list_of(r, where, "pool_workqueue", pwq,
-				    old ? "delayed_works" : "inactive_works", "work_struct",
+		       give_list_of(r, where, "pool_workqueue", pwq, waiting, "work_struct",
 				    "entry", visit_work);
 }
 

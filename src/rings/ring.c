@@ -510,8 +510,9 @@ int otst_ring_oldest(struct otst *o, const struct otst_cpu_buffer *buffer, uint6
 	struct otst_view data;
 	struct node n;
 	uint64_t hint;
-	int err = get_layout(o, &w.at);
+	int err = otst_offset(o, "buffer_data_page", "time_stamp", &hint);
 
+	err = err ?: get_layout(o, &w.at);
 	err = err ?: read_ring_cpu(&w, buffer, &hint);
 	if (err)
 		return err;

@@ -322,11 +322,14 @@ static int read_module_table(struct otst *o, const void *of, void *value)
 	uint64_t ips_at, entries_at;
 	struct table *t = value;
 	uint32_t n;
+	int err;
 
-	if (!otst_member(o, "module", "arch.orc_unwind_ip", &ips) &&
-	    !otst_member(o, "module", "arch.orc_unwind", &entries) &&
-	    !otst_member(o, "module", "arch.num_orcs", &count) &&
-	    !otst_read_u64(o, mod->addr + ips->offset, &ips_at) &&
+	err = otst_member(o, "module", "arch.orc_unwind_ip", &ips);
+	err = err ?: otst_member(o, "module", "arch.orc_unwind", &entries);
+	err = err ?: otst_member(o, "module", "arch.num_orcs", &count);
+	if (err)
+		return err;
+	if (!otst_read_u64(o, mod->addr + ips->offset, &ips_at) &&
 	    !otst_read_u64(o, mod->addr + entries->offset, &entries_at) &&
 	    !otst_read_u32(o, mod->addr + count->offset, &n) && n && n <= MAX_MODULE_ORCS &&
 	    load_table(o, ips_at, entries_at, n, t))
@@ -503,7 +506,7 @@ int otst_orc_find(struct otst *o, uint64_t pc, struct otst_rule *ret)
 		return find_in_table(o, &orc->layout, &orc->kernel, pc, ret);
 	mod = otst_module_at(o, pc);
 	if (mod) {
-		err = otst_once(o, &module_table, mod, &t);
+		err = otst_lack(o, otst_once(o, &module_table, mod, &t));
 		return err ? err : find_in_table(o, &orc->layout, t, pc, ret);
 	}
 	if (ftrace_original(o, pc, &copy) && copy >= orc->text->stext && copy < orc->text->etext)

@@ -55,6 +55,8 @@ static void find_cpu(struct otst *o, struct layout *l)
 	l->cpu = l->cpu ?: find_task_member(o, "task_struct", "cpu");
 	if (l->cpu)
 		return;
+	if (!otst_has_member(o, "thread_info", "task"))
+		return;
 	l->cpu = find_task_member(o, "thread_info", "cpu");
 	l->cpu_on_stack = l->cpu;
 }
@@ -100,11 +102,16 @@ static const struct otst_once layout = { .size = sizeof(struct layout), .make = 
 static int get_layout(struct otst *o, struct layout *ret)
 {
 	const struct layout *l;
+	const struct otst_member *m;
 	int err = otst_once(o, &layout, NULL, &l);
 
-	if (!err)
-		*ret = *l;
-	return err;
+	if (err)
+		return err;
+	*ret = *l;
+	if (!l->cpu)
+		otst_doubt_absence(o, otst_member(o, "task_struct", "thread_info.cpu", &m),
+				   "smp_call_function_many");
+	return 0;
 }
 
 /* ---- one task ---- */

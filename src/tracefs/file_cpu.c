@@ -22,9 +22,7 @@ static int show_stats(struct otst_array_view *a, const struct otst_cpu_buffer *c
 			  otst_ring_oldest(a->o, c, &oldest);
 	if (c->error || (none && otst_fatal(none)))
 		return none;
-	if (none == OTST_ERR_LOOKUP && otst_has_type(a->o, "buffer_data_page"))
-		otst_lack(a->o, none);
-	else if (none && none != OTST_ERR_LOOKUP)
+	if (otst_doubt_absence(a->o, none, "tracing_stats_read") != OTST_ERR_LOOKUP && none)
 		err = otst_note(a->o, &a->out->errors, none);
 	/* ns2usecs() */
 	us = (oldest + 500) / 1000;

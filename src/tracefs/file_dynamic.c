@@ -341,7 +341,7 @@ static const struct kind kinds[] = {
 /* before struct trace_kprobe was split off, struct trace_probe held the kprobe itself */
 static const char *type_of_field(struct otst *o, const struct kind *k)
 {
-	return k == kinds && !otst_has_member(o, "trace_kprobe", "rp") ? "trace_probe" : k->type;
+	return k == kinds && otst_has_member(o, "trace_probe", "rp") ? "trace_probe" : k->type;
 }
 
 static int print_event(struct otst_array_view *a, const struct kind *k, uint64_t at, bool profile,

@@ -61,13 +61,13 @@ static int print_chunks(struct otst *o, uint64_t upper1, struct otst_tracefs_fil
 
 static int print_list(struct otst_array_view *a, const char *member, const char *none)
 {
+	const struct otst_member *m;
 	uint64_t list, max;
 	struct otst_view v;
-	int err;
+	int err = otst_member(a->o, "trace_array", member, &m);
 
-	if (!otst_view_has(&a->v, member))
-		return otst_raise(a->o, OTST_ERR_LOOKUP, "no trace_array.%s in this kernel",
-				  member);
+	if (err)
+		return err;
 	list = otst_u64(&a->v, member);
 	if (!list)
 		return none ? otst_line(a->out, "%s", none) : 0;
@@ -123,10 +123,11 @@ static int print_pids(struct otst_array_view *a, uint64_t head)
 
 int otst_file_ftrace_pid(struct otst_array_view *a)
 {
-	uint64_t head = otst_symbol_or0(a->o, "ftrace_pids");
-
 	/* Linux 345ddcc882d8 ("ftrace: Have set_ftrace_pid use the bitmap like events do") (v4.8) */
-	if (!otst_view_has(&a->v, "function_pids") && head && !a->array->name)
+	uint64_t head = otst_has_type(a->o, "ftrace_pid") ? otst_symbol_or0(a->o, "ftrace_pids") :
+							    0;
+
+	if (head && !a->array->name)
 		return print_pids(a, head);
 	return print_list(a, "function_pids", "no pid");
 }

@@ -212,17 +212,16 @@ static int show_error(struct otst_array_view *a, uint64_t addr)
 
 int otst_file_error_log(struct otst_array_view *a)
 {
-	const struct otst_member *link;
+	const struct otst_member *link, *log;
 	struct otst_walk w;
 	uint64_t node;
 	unsigned int n = 0;
 	int err = otst_member(a->o, "tracing_log_err", "list", &link);
 
-	if (err || !otst_view_has(&a->v, "err_log"))
-		return err ? err :
-			     otst_raise(a->o, OTST_ERR_LOOKUP,
-					"this kernel does not have the file");
-	otst_walk_list(a->o, otst_addr_of(&a->v, "err_log"), &w);
+	err = err ?: otst_member(a->o, "trace_array", "err_log", &log);
+	if (err)
+		return err;
+	otst_walk_list(a->o, a->v.addr + log->offset, &w);
 	while (!err && n++ < MAX_ERRORS && otst_walk_next(&w, &node)) {
 		err = show_error(a, node - link->offset);
 		if (err)

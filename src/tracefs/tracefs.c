@@ -39,8 +39,8 @@ static const struct file files[] = {
 	{ "set_event_pid", false, otst_file_event_pid, "ftrace_event_pid_write" },
 	{ "set_event_notrace_pid", false, otst_file_event_notrace_pid, "ftrace_event_npid_write" },
 	{ "set_event", false, otst_file_set_event, "ftrace_event_write" },
-	{ "show_event_filters", false, otst_file_event_filters, NULL },
-	{ "show_event_triggers", false, otst_file_event_triggers, NULL },
+	{ "show_event_filters", false, otst_file_event_filters, "ftrace_event_write" },
+	{ "show_event_triggers", false, otst_file_event_triggers, "ftrace_event_write" },
 	{ "events/enable", false, otst_file_events_enable, "system_enable_write" },
 };
 

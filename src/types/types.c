@@ -30,6 +30,7 @@ enum question { ASK_MEMBER, ASK_SIZE, ASK_ENUM };
 /*
  * one answer; @member is NULL for sizes and enumerators
  * @refused: the front end only knows another structure of that name
+ * @lack: what to say of a member that every kernel has and this one lacks; else NULL
  */
 struct answer {
 	struct answer *next;
@@ -38,6 +39,7 @@ struct answer {
 	const char *member;
 	int err;
 	bool refused;
+	const char *lack;
 	union {
 		struct otst_member where;
 		uint64_t size;
@@ -263,6 +265,22 @@ static void doubt_answer(struct otst *o, const char *gap, const struct answer *a
 				  otst_type_name(o, a->name));
 	if (gap)
 		otst_doubt(o, gap, "the kernel's vmlinux with debug information");
+	else if (a->lack && o->recorder)
+		otst_record(o, otst_raise(o, OTST_ERR_LOOKUP, "%s", a->lack), OTST_SOUGHT_MEMBER,
+			    a->name, a->member);
+	if (!gap && a->lack)
+		otst_doubt(o, a->lack, NULL);
+}
+
+static const char *say_lack(struct otst *o, const struct types *t, const struct answer *a)
+{
+	struct answer whole = { .question = ASK_SIZE, .name = a->name };
+
+	return a->err == OTST_ERR_LOOKUP && a->question == ASK_MEMBER && !ask_all(o, t, &whole) &&
+			       otst_is_required(o, a->name, a->member) ?
+		       otst_keep_format(o, "struct %s has no member %s in this kernel", a->name,
+					a->member) :
+		       NULL;
 }
 
 static int look_up_type(struct otst *o, enum question q, const char *name, const char *member,
@@ -295,6 +313,7 @@ static int look_up_type(struct otst *o, enum question q, const char *name, const
 			return otst_no_memory(o);
 		a->err = ask_all(o, t, a);
 		refuse_outside(o, t, a);
+		a->lack = say_lack(o, t, a);
 		if (otst_fatal(a->err))
 			return a->err;
 		if (a->err && a->err != OTST_ERR_LOOKUP)
@@ -342,6 +361,11 @@ bool otst_has_member(struct otst *o, const char *type, const char *member)
 	struct answer *a;
 
 	return !look_up_type(o, ASK_MEMBER, type, member, &a);
+}
+
+const char *otst_either(struct otst *o, const char *type, const char *now, const char *before)
+{
+	return !otst_has_member(o, type, now) && otst_has_member(o, type, before) ? before : now;
 }
 
 int otst_type_size(struct otst *o, const char *type, uint64_t *ret)

@@ -48,6 +48,26 @@ int otst_offset(struct otst *o, const char *type, const char *member, uint64_t *
 /** otst_has_member() - true if the kernel has this member; leaves no message */
 bool otst_has_member(struct otst *o, const char *type, const char *member);
 
+/**
+ * struct otst_required - members that every kernel has which has the structure (required.c)
+ * @members: with a blank before and after each
+ * @witness: a function that shows that the kernel has the structure
+ */
+struct otst_required {
+	const char *type;
+	const char *members;
+	const char *witness;
+};
+
+/** otst_required() - the @i-th; NULL after the last one */
+const struct otst_required *otst_required(size_t i);
+
+/** otst_is_required() - has this kernel such a member for certain, by whatever name */
+bool otst_is_required(struct otst *o, const char *type, const char *member);
+
+/** otst_either() - by which name the kernel has a member: @before where it has that one alone, else @now */
+const char *otst_either(struct otst *o, const char *type, const char *now, const char *before);
+
 /** otst_type_size() - size of a structure in bytes */
 int otst_type_size(struct otst *o, const char *type, uint64_t *ret);
 

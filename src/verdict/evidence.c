@@ -183,10 +183,13 @@ static const char *far(struct otst_finder *f)
 				   v->hooks, otst_number(v->hooks, "", "s"),
 				   otst_number(v->hooks, "exists", "exist"));
 	return otst_format(
-		f->o,
-		"%sNo hook runs on any stack of a failing or stuck task; %zu hook%s %s, nearest: %s",
-		full, v->hooks, otst_number(v->hooks, "", "s"),
-		otst_number(v->hooks, "exists", "exist"), otst_nearest_hook(f));
+		f->o, "%s%s; %zu hook%s %s, nearest: %s", full,
+		v->lost ?
+			"Stacks of failing or stuck tasks could not be followed to their ends; no hook "
+			"runs on what was seen of them" :
+			"No hook runs on any stack of a failing or stuck task",
+		v->hooks, otst_number(v->hooks, "", "s"), otst_number(v->hooks, "exists", "exist"),
+		otst_nearest_hook(f));
 }
 
 static int by_rank(const void *a, const void *b)

@@ -133,6 +133,7 @@ static void note_lost(struct otst *o, struct otst_verdict *v)
 	for (size_t i = 0; i < v->stacks.count; i++) {
 		if (s[i].end != OTST_END_LOST && s[i].end != OTST_END_CUT)
 			continue;
+		v->lost = true;
 		note = otst_format(
 			o, "the stack of %s (PID %llu) could not be followed to its end: %s",
 			s[i].task->comm ? s[i].task->comm : "?", (unsigned long long)s[i].task->pid,

@@ -217,7 +217,7 @@ struct otst_signature {
 
 /**
  * struct otst_verdict - all of it
- * @unseen: no failing stack could be read
+ * @unseen: no failing stack could be read; @lost: some stacks could not be followed to their ends
  * @no_log: why there is no kernel log to go by; or NULL
  * @failing: the failing instruction, 0 if there is none; @failing_sym: its symbol
  * @sentence: the verdict
@@ -236,6 +236,7 @@ struct otst_verdict {
 	struct otst_report report;
 	const char *no_log;
 	bool unseen;
+	bool lost;
 	uint64_t failing;
 	struct otst_sym failing_sym;
 	enum otst_rank rank;

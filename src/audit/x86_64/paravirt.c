@@ -109,14 +109,10 @@ static int read_paravirt_layout(struct otst *o, struct layout *ret)
 	int err = otst_type_size(o, type, &ret->size);
 
 	if (!err)
-		err = otst_member(o, type,
-				  otst_has_member(o, type, "instr_offset") ? "instr_offset" :
-									     "instr",
+		err = otst_member(o, type, otst_either(o, type, "instr_offset", "instr"),
 				  &ret->instr);
 	if (!err)
-		err = otst_member(o, type,
-				  otst_has_member(o, type, "instrtype") ? "instrtype" : "type",
-				  &ret->type);
+		err = otst_member(o, type, otst_either(o, type, "type", "instrtype"), &ret->type);
 	return err ? err : otst_member(o, type, "len", &ret->len);
 }
 
