@@ -531,7 +531,22 @@ static void look_at_rodata(struct pages *p)
 	}
 }
 
-/* the rest of the last page of text: the linker fills it with zeros or breakpoints */
+/* clears what the kernel has between two symbols in the @len bytes that p->bytes holds of @at */
+static void clear_between(struct pages *p, uint64_t at, uint64_t len, const char *begin,
+			  const char *end)
+{
+	uint64_t from = otst_symbol_or0(p->o, begin), to = otst_symbol_or0(p->o, end);
+
+	if (from < at || to <= from || from >= at + len)
+		return;
+	memset(p->bytes + (from - at), 0, (to < at + len ? to : at + len) - from);
+}
+
+/*
+ * The rest of the last page of text: the linker fills it with zeros or breakpoints. Linux
+ * eaf937075c9a ("vmlinux.lds.h: Move NOTES into RO_DATA") and "x86/vmlinux: Move EXCEPTION_TABLE
+ * to RO_DATA segment" (both v5.5): before them, these two are there.
+ */
 static void look_behind_text(struct pages *p)
 {
 	uint64_t at = otst_text_bounds(p->o)->etext, len = -at & (p->page - 1), i = 0;
@@ -542,6 +557,8 @@ static void look_behind_text(struct pages *p)
 		p->a->missing += len;
 		return;
 	}
+	clear_between(p, at, len, "__start_notes", "__stop_notes");
+	clear_between(p, at, len, "__start___ex_table", "__stop___ex_table");
 	while (i < len && (!p->bytes[i] || p->bytes[i] == 0xcc))
 		i++;
 	if (i < len)
