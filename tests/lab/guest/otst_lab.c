@@ -697,6 +697,17 @@ static int lab_proc_open(struct inode *inode, struct file *file)
 	return single_open(file, lab_proc_show, NULL);
 }
 
+/* Linux d56c0d45f0e2 ("proc: decouple proc from VFS with "struct proc_ops"") (v5.6) */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 6, 0)
+static const struct file_operations lab_proc_ops = {
+	.owner = THIS_MODULE,
+	.open = lab_proc_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = single_release,
+	.write = lab_proc_write,
+};
+#else
 static const struct proc_ops lab_proc_ops = {
 	.proc_open = lab_proc_open,
 	.proc_read = seq_read,
@@ -704,6 +715,7 @@ static const struct proc_ops lab_proc_ops = {
 	.proc_release = single_release,
 	.proc_write = lab_proc_write,
 };
+#endif
 
 static int __init lab_init(void)
 {
