@@ -69,12 +69,16 @@ static void on_interrupt(int signal)
 	interrupted = 1;
 }
 
-/* Caught once: a second Ctrl-C ends a program that does not look at the flag. */
-static void catch_interrupt(void)
+/*
+ * Ctrl-C is caught once: a second one ends a program that does not look at the flag. A file
+ * that may not grow further is an error of write(), and not the end of the program.
+ */
+static void catch_signals(void)
 {
 	struct sigaction sa = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
 
 	sigaction(SIGINT, &sa, NULL);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 /* ---- command line ---- */
@@ -484,7 +488,7 @@ static int run_alone(const struct command *c, const struct names *names)
 	struct otst *o;
 
 	give_up_rights(c);
-	catch_interrupt();
+	catch_signals();
 	refused = otst_open(&ops, (void *)names, c->vmlinux || c->btf ? &options : NULL, &o);
 	if (refused) {
 		complain("%s", otst_error_text(refused));
@@ -634,7 +638,7 @@ static int run_command(const struct command *c)
 	give_up_rights(c);
 	if (offline_open(&files, &interrupted, count_threads(c), &f))
 		return OTST_EXIT_FAILED;
-	catch_interrupt();
+	catch_signals();
 	options.live = offline_is_live(f);
 	options.big_endian = offline_is_big_endian(f);
 	refused = otst_open(offline_ops(f), f, &options, &o);

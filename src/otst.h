@@ -450,6 +450,12 @@ enum otst_written {
 	OTST_WRITTEN_DAT,     /**< -x trace.dat:FILE */
 };
 
+/** OTST_PAGE_SEAL - the last line of a page, with otst_page_sum(): nobody has changed it since */
+#define OTST_PAGE_SEAL "<!-- otst %016llx -->\n"
+
+/** otst_page_sum() - a number of all that is before the last line of a page */
+OTST_API unsigned long long otst_page_sum(const char *text, size_t len);
+
 /** OTST_INDEX_HEAD - the first line of index.txt */
 #define OTST_INDEX_HEAD "STATUS\tFILE\tCOMMAND\n"
 

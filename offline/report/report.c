@@ -304,6 +304,7 @@ static bool make_page(struct job *job, const char *file)
 {
 	struct report *r = &job->report;
 	struct html page = { 0 };
+	char seal[64];
 	size_t used;
 	bool good;
 	int i;
@@ -329,6 +330,8 @@ static bool make_page(struct job *job, const char *file)
 	r->room = r->limit > used ? r->limit - used : 0;
 	take_records(job, "-t");
 	report_page(r, &page);
+	snprintf(seal, sizeof(seal), OTST_PAGE_SEAL, otst_page_sum(page.text, page.len));
+	html_append(&page, seal, strlen(seal));
 	for (i = 0; i < PARTS; i++)
 		r->broken |= r->parts[i].broken;
 	if (r->broken || page.broken)

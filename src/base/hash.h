@@ -39,6 +39,14 @@ static inline uint64_t otst_mix_text(uint64_t hash, const char *s, size_t len)
 	return otst_mix(hash, v);
 }
 
+/**
+ * OTST_NAME_MOST - bytes of a name; a longer one is none
+ *
+ * The kernel's own are shorter than 512 (KSYM_NAME_LEN). In a file that somebody made, all
+ * names can be ends of one string of megabytes.
+ */
+#define OTST_NAME_MOST 1024u
+
 uint32_t otst_hash(const char *s, size_t len);
 int otst_names_init(struct otst_names *n, size_t expected);
 void otst_names_deinit(struct otst_names *n);

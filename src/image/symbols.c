@@ -13,11 +13,9 @@
 #include <string.h>
 
 #include "../base/engine.h"
+#include "../base/hash.h"
 #include "../base/sorted.h"
 #include "image.h"
-
-#define NAME_HASH_START 2166136261u /* FNV-1a */
-#define NAME_HASH_STEP	16777619u
 
 /** struct place - a symbol by its address; @index is into the table */
 struct place {
@@ -36,6 +34,9 @@ struct slot {
 };
 
 #define SYMBOLS_MAX (1u << 24)
+
+/* so many names share a place only where somebody chose them for that */
+#define SHARED_MOST 512u
 
 /**
  * struct symtab - @count is 0 without a table
@@ -59,20 +60,13 @@ struct symtab {
 static const char *name_of_symbol(const struct symtab *s, const Elf64_Sym *sym)
 {
 	unsigned int type = ELF64_ST_TYPE(sym->st_info);
+	const char *name = s->strings + sym->st_name;
 
 	if (!sym->st_name || sym->st_name >= s->strings_len || sym->st_shndx == SHN_UNDEF ||
-	    type == STT_FILE || type == STT_SECTION)
+	    type == STT_FILE || type == STT_SECTION ||
+	    strnlen(name, OTST_NAME_MOST) == OTST_NAME_MOST)
 		return NULL;
-	return s->strings + sym->st_name;
-}
-
-static uint32_t hash_symbol_name(const char *name)
-{
-	uint32_t h = NAME_HASH_START;
-
-	while (*name)
-		h = (h ^ (unsigned char)*name++) * NAME_HASH_STEP;
-	return h;
+	return name;
 }
 
 static bool is_global(const Elf64_Sym *sym)
@@ -182,15 +176,18 @@ bool otst_image_has_symbols(struct otst *o)
 	return get_symtab(o);
 }
 
-/* where @name is, or may be put */
+/* where @name is, or may be put; NULL after too many others */
 static struct slot *find_symbol_slot(struct symtab *s, const char *name, uint32_t hash)
 {
-	size_t at = hash & s->mask;
+	size_t at = hash & s->mask, steps = 0;
 
 	while (s->by_name[at].index &&
 	       (s->by_name[at].tag != hash >> 24 ||
-		strcmp(s->strings + s->syms[s->by_name[at].index].st_name, name)))
+		strcmp(s->strings + s->syms[s->by_name[at].index].st_name, name))) {
+		if (++steps == SHARED_MOST)
+			return NULL;
 		at = (at + 1) & s->mask;
+	}
 	return &s->by_name[at];
 }
 
@@ -207,7 +204,7 @@ static int index_names(struct symtab *s)
 	s->mask = size - 1;
 	for (uint32_t i = 1; i < s->count; i++) {
 		const char *name = name_of_symbol(s, &s->syms[i]);
-		uint32_t hash = name ? hash_symbol_name(name) : 0;
+		uint32_t hash = name ? otst_hash(name, strlen(name)) : 0;
 		struct slot *slot = name ? find_symbol_slot(s, name, hash) : NULL;
 
 		if (slot &&
@@ -227,8 +224,8 @@ static const Elf64_Sym *find_image_symbol(struct otst *o, const char *name)
 
 	if (!s || (!s->by_name && index_names(s)))
 		return NULL;
-	slot = find_symbol_slot(s, name, hash_symbol_name(name));
-	return slot->index ? &s->syms[slot->index] : NULL;
+	slot = find_symbol_slot(s, name, otst_hash(name, strlen(name)));
+	return slot && slot->index ? &s->syms[slot->index] : NULL;
 }
 
 int otst_image_symbol(struct otst *o, const char *name, uint64_t *ret)

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/hash.h"
 #include "file.h"
 #include "path.h"
 
@@ -24,14 +25,23 @@ static bool begins_with(const char *data, size_t len, const char *with)
 	return len >= strlen(with) && !memcmp(data, with, strlen(with));
 }
 
-/* the page of offline/report/: its title names the program, and nothing is behind it */
+unsigned long long otst_page_sum(const char *text, size_t len)
+{
+	return otst_mix_text(0, text, len);
+}
+
+/* the page of offline/report/: its title names the program, its last line seals all before it */
 static bool is_page(const char *data, size_t len)
 {
-	static const char title[] = "<title>otst: ", end[] = "</html>\n";
+	static const char title[] = "<title>otst: ";
+	char seal[64];
+	size_t n = (size_t)snprintf(seal, sizeof(seal), OTST_PAGE_SEAL, 0ull);
 
-	return begins_with(data, len, "<!doctype html>") &&
-	       memmem(data, len < 4096 ? len : 4096, title, strlen(title)) && len > strlen(end) &&
-	       begins_with(data + len - strlen(end), strlen(end), end);
+	if (len < n || !begins_with(data, len, "<!doctype html>") ||
+	    !memmem(data, len < 4096 ? len : 4096, title, strlen(title)))
+		return false;
+	snprintf(seal, sizeof(seal), OTST_PAGE_SEAL, otst_page_sum(data, len - n));
+	return begins_with(data + len - n, n, seal);
 }
 
 static uint64_t number_at(const char *at, size_t size, bool big_endian)
@@ -73,9 +83,25 @@ static bool is_dat(const char *data, size_t len)
 	return false;
 }
 
+/* index.txt of a bundle: its head, then nothing but rows of a status, a file and a command */
 static bool is_index(const char *data, size_t len)
 {
-	return begins_with(data, len, OTST_INDEX_HEAD);
+	const char *end = data + len, *at = data + strlen(OTST_INDEX_HEAD), *next;
+
+	if (!begins_with(data, len, OTST_INDEX_HEAD))
+		return false;
+	for (; at < end; at = next) {
+		size_t tabs = 0;
+
+		next = memchr(at, '\n', (size_t)(end - at));
+		if (!next++)
+			return false;
+		for (const char *c = at; c < next; c++)
+			tabs += *c == '\t';
+		if (tabs < 2 || !strchr("0123456789-", *at))
+			return false;
+	}
+	return true;
 }
 
 /* calls @test with what the file holds */

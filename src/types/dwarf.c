@@ -10,6 +10,7 @@
  * moves what several others share (DW_TAG_partial_unit) are read like the others, so
  * imports need not be followed.
  */
+#include "../base/hash.h"
 #include "../image/image.h"
 #include "btf.h"
 #include "dwarf.h"
@@ -18,9 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOTS	(1u << 16)
-#define NAME_HASH_START 2166136261u /* FNV-1a */
-#define NAME_HASH_STEP	16777619u
+#define FIRST_SLOTS (1u << 16)
+#define SHARED_MOST 512u /* so many entries share a place only where somebody chose them for that */
 
 /**
  * struct entry - one remembered name
@@ -55,15 +55,6 @@ struct otst_dwarf_types {
 	size_t used;
 };
 
-static uint32_t hash_type_name(const char *name, size_t len)
-{
-	uint32_t h = NAME_HASH_START;
-
-	while (len--)
-		h = (h ^ (unsigned char)*name++) * NAME_HASH_STEP;
-	return h;
-}
-
 static int grow_index(struct otst_dwarf_types *types)
 {
 	size_t size = types->slots ? (types->mask + 1) * 2 : FIRST_SLOTS, from = 0;
@@ -93,7 +84,7 @@ static int grow_index(struct otst_dwarf_types *types)
 /* @known: it was there already */
 static int remember_entry(struct otst_dwarf_types *types, const struct entry *new, bool *known)
 {
-	size_t slot;
+	size_t slot, steps = 0;
 	int err = 0;
 
 	*known = false;
@@ -105,6 +96,8 @@ static int remember_entry(struct otst_dwarf_types *types, const struct entry *ne
 	for (; types->slots[slot].name; slot = (slot + 1) & types->mask) {
 		const struct entry *e = &types->slots[slot];
 
+		if (++steps == SHARED_MOST)
+			return 0;
 		if (e->hash == new->hash && e->line == new->line && e->size == new->size &&
 		    e->first == new->first && e->is_enumerator == new->is_enumerator &&
 		    (e->name == new->name || !strcmp(e->name, new->name))) {
@@ -142,11 +135,14 @@ static int take_attribute(Dwarf_Attribute *attr, void *priv)
 /* Fills @ret in one pass over the attributes; false when it has no name. */
 static bool make_entry(Dwarf_Die *die, struct entry *ret)
 {
+	size_t len;
+
 	*ret = (struct entry){ 0 };
 	dwarf_getattrs(die, take_attribute, ret, 0);
-	if (!ret->name)
+	len = ret->name ? strnlen(ret->name, OTST_NAME_MOST) : OTST_NAME_MOST;
+	if (len == OTST_NAME_MOST)
 		return false;
-	ret->hash = hash_type_name(ret->name, strlen(ret->name));
+	ret->hash = otst_hash(ret->name, len);
 	ret->die = dwarf_dieoffset(die);
 	return true;
 }
@@ -161,7 +157,7 @@ static int read_structure(struct otst_dwarf_types *types, Dwarf_Die *die)
 	if (!make_entry(die, &e) || !e.has_size)
 		return 0;
 	if (!dwarf_child(die, &child) && (first = dwarf_diename(&child)))
-		e.first = hash_type_name(first, strlen(first));
+		e.first = otst_hash(first, strnlen(first, OTST_NAME_MOST));
 	return remember_entry(types, &e, &known);
 }
 
@@ -327,7 +323,7 @@ static int ask_dwarf(struct otst_dwarf_types *types, struct question *q, void *r
 	int err;
 
 	q->len = q->is_enumerator ? strlen(q->name) : otst_type_length(q->name);
-	q->hash = hash_type_name(q->name, q->len);
+	q->hash = otst_hash(q->name, q->len);
 	err = try_remembered(types, q, &found, ret);
 	while (!found) {
 		seen = types->used;

@@ -17,8 +17,7 @@
 #include "../../src/output/file.h"
 
 /* what --report wrote before may be replaced */
-#define PAGE "<!doctype html><title>otst: "
-#define END  "</html>\n"
+#define PAGE "<!doctype html><title>otst: before</html>\n"
 
 static char folder[] = "/tmp/otst-test-file.XXXXXX";
 static char path[64];
@@ -46,6 +45,13 @@ static void put_file(const char *name, const char *text)
 	assert_non_null(f);
 	fputs(text, f);
 	fclose(f);
+}
+
+/* @ret: what the file holds */
+static void put_page(char ret[128])
+{
+	snprintf(ret, 128, PAGE OTST_PAGE_SEAL, otst_page_sum(PAGE, strlen(PAGE)));
+	put_file(path, ret);
 }
 
 /* nothing is left of unfinished files */
@@ -79,9 +85,10 @@ static void test_contents(void **state)
 					0,   0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01 };
 	struct mock *m = mock_open("");
 	struct otst_file *f;
+	char before[128];
 
 	(void)state;
-	put_file(path, PAGE "what was there" END);
+	put_page(before);
 	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	assert_int_equal(otst_file_string(f, "ab"), 0);
 	assert_int_equal(otst_file_number(f, 0, 2), 0);
@@ -127,17 +134,18 @@ static void test_not_finished(void **state)
 {
 	struct mock *m = mock_open("");
 	struct otst_file *f;
+	char before[128];
 
 	(void)state;
-	put_file(path, PAGE "before" END);
+	put_page(before);
 	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	assert_int_equal(otst_file_string(f, "part"), 0);
 	otst_command_begin(m->o);
-	expect_file(PAGE "before" END, strlen(PAGE "before" END));
+	expect_file(before, strlen(before));
 	/* the same when the engine is closed in the middle of a command */
 	assert_int_equal(otst_file_create(m->o, path, OTST_WRITTEN_PAGE, &f), 0);
 	mock_close(m);
-	expect_file(PAGE "before" END, strlen(PAGE "before" END));
+	expect_file(before, strlen(before));
 }
 
 static void test_interrupted(void **state)
@@ -161,10 +169,11 @@ static void test_no_room(void **state)
 	struct rlimit old, small;
 	struct mock *m = mock_open("");
 	struct otst_file *f;
+	char before[128];
 	int err;
 
 	(void)state;
-	put_file(path, PAGE "before" END);
+	put_page(before);
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &old);
 	small = (struct rlimit){ 100000, old.rlim_max };
@@ -175,7 +184,7 @@ static void test_no_room(void **state)
 	assert_int_equal(err, OTST_ERR_FILE);
 	assert_non_null(strstr(otst_message(m->o), "out: File too large"));
 	mock_close(m);
-	expect_file(PAGE "before" END, strlen(PAGE "before" END));
+	expect_file(before, strlen(before));
 }
 
 static void test_refused(void **state)

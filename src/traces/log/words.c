@@ -264,20 +264,28 @@ static const struct {
 	{ "kasan.fault=panic", OTST_DEATH_WARNING },
 };
 
+/* a log has millions of lines, of which hardly one begins like this: most differ in the first byte */
+static bool stands_at(const char *s, const char *with)
+{
+	while (*with && *s == *with)
+		s++, with++;
+	return !*with;
+}
+
 /* behind one of prefixes[], "CPU0: ", or MIPS's "CPU 0 "; NULL when there is none */
 static const char *skip_prefix(const char *s)
 {
 	size_t i, digits;
 
 	for (i = 0; i < COUNT(prefixes); i++) {
-		if (!strncmp(s, prefixes[i], strlen(prefixes[i])))
+		if (stands_at(s, prefixes[i]))
 			return s + strlen(prefixes[i]);
 	}
-	digits = strncmp(s, "CPU ", 4) ? 0 : strspn(s + 4, "0123456789");
+	digits = stands_at(s, "CPU ") ? strspn(s + 4, "0123456789") : 0;
 	if (digits && s[4 + digits] == ' ')
 		return s + 4 + digits + 1;
-	digits = strncmp(s, "CPU", 3) ? 0 : strspn(s + 3, "0123456789");
-	return digits && !strncmp(s + 3 + digits, ": ", 2) ? s + 3 + digits + 2 : NULL;
+	digits = stands_at(s, "CPU") ? strspn(s + 3, "0123456789") : 0;
+	return digits && stands_at(s + 3 + digits, ": ") ? s + 3 + digits + 2 : NULL;
 }
 
 const struct otst_headline *otst_words_headline(const char *line)
@@ -286,8 +294,7 @@ const struct otst_headline *otst_words_headline(const char *line)
 		const struct otst_headline *h = &headlines[i];
 
 		for (const char *s = line; s; s = skip_prefix(s)) {
-			if (!strncmp(s, h->words, strlen(h->words)) &&
-			    (!h->within || strstr(s, h->within)))
+			if (stands_at(s, h->words) && (!h->within || strstr(s, h->within)))
 				return h;
 		}
 	}
