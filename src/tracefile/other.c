@@ -45,11 +45,17 @@ void otst_tf_hwlat(struct otst_tf *tf, const struct otst_record *r)
 	const struct otst_tf_layout *at = &tf->kernel.at;
 	unsigned int nmis = otst_tf_get32(r, at->hwlat_nmi_count);
 
-	otst_text_printf(&tf->t, "#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09llu count:%u",
+	otst_text_printf(&tf->t, "#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09llu",
 			 otst_tf_get32(r, at->hwlat_seqnum), otst_tf_get64(r, at->hwlat_duration),
 			 otst_tf_get64(r, at->hwlat_outer),
 			 (long long)otst_tf_sget(r, at->hwlat_sec),
-			 otst_tf_get64(r, at->hwlat_nsec), otst_tf_get32(r, at->hwlat_count));
+			 otst_tf_get64(r, at->hwlat_nsec));
+	/*
+	 * Linux b396bfdebffc ("tracing: Have hwlat ts be first instance and record count of
+	 * instances"): 5.4 has no count.
+	 */
+	if (at->hwlat_count.size)
+		otst_text_printf(&tf->t, " count:%u", otst_tf_get32(r, at->hwlat_count));
 	if (nmis && !tf->kernel.sched_clock_generic)
 		otst_text_printf(&tf->t, " nmi-total:%llu", otst_tf_get64(r, at->hwlat_nmi_ts));
 	if (nmis)

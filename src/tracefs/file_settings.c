@@ -42,11 +42,11 @@ int otst_file_timestamp_mode(struct otst_array_view *a)
 	return err ? err : otst_line(a->out, absolute ? "delta [absolute]" : "[delta] absolute");
 }
 
-/* tracing_nsecs_read(): microseconds, rounded as nsecs_to_usecs() does it */
+/* tracing_nsecs_read(): whole microseconds; nsecs_to_usecs() does not round */
 static int show_nsecs(struct otst_array_view *a, uint64_t ns)
 {
 	return ns == UINT64_MAX ? otst_line(a->out, "-1") :
-				  otst_line(a->out, "%" PRIu64, (ns + 500) / 1000);
+				  otst_line(a->out, "%" PRIu64, ns / 1000);
 }
 
 int otst_file_max_latency(struct otst_array_view *a)

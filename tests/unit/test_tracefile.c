@@ -547,6 +547,11 @@ static void test_latency_tracers(void **state)
 	expect(f, &r,
 	       "#3     inner/outer(us):   12/9     ts:1700000000.000000005 count:2"
 	       " nmi-total:77 nmi-count:4\n");
+	/* 5.4 */
+	f->tf.kernel.at.hwlat_count = (struct otst_tf_field){ 0 };
+	expect(f, &r,
+	       "#3     inner/outer(us):   12/9     ts:1700000000.000000005"
+	       " nmi-total:77 nmi-count:4\n");
 	r = make(f, OSNOISE, 17, 1000, 56);
 	put(&r, 8, 2500, 8);
 	put(&r, 16, 1000000, 8);
