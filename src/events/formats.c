@@ -127,7 +127,7 @@ static int by_id(const void *a, const void *b)
 
 static int read_event_list(struct events *e)
 {
-	const struct otst_member *link = NULL;
+	const struct otst_member *link;
 	struct otst *o = e->o;
 	struct otst_walk w;
 	uint64_t head, node;

@@ -336,6 +336,7 @@ int otst_member(struct otst *o, const char *type, const char *member,
 	struct answer *a;
 	int err = look_up_type(o, ASK_MEMBER, type, member, &a);
 
+	*ret = NULL;
 	if (err == OTST_ERR_LOOKUP)
 		return otst_record(o,
 				   otst_raise(o, err, "struct %s has no member %s in this kernel",
