@@ -466,7 +466,7 @@ OTST_API unsigned long long otst_page_sum(const char *text, size_t len);
  *
  * An output replaces only an empty file, or one that the same option wrote before. Symbolic links are followed
  * unless they lead nowhere, or are another user's in a sticky directory that anybody can write to, which the kernel
- * refuses with fs.protected_symlinks; a bundle's listings and its index are no links.
+ * refuses with fs.protected_symlinks; the files of a bundle must not be links.
  *
  * Return: what is there: "a kernel image", "a dump", "ASCII text", "a directory"; NULL
  * when the file may be written. A static string.

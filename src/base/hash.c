@@ -9,9 +9,8 @@
 
 #include "hash.h"
 
-/* Names come from the dump. So many share a place, or are the same, only where somebody chose them for that. */
-#define MOST_SHARED 512u
-#define MOST_SAME   64u
+/* The same of one hash, as a name that is there more than once has: names come from the dump. */
+#define MOST_SAME 64u
 
 uint32_t otst_hash(const char *s, size_t len)
 {
@@ -53,7 +52,7 @@ void otst_names_add(struct otst_names *n, uint32_t hash, uint32_t value)
 	/* the table is sized for all names; a full one drops the rest */
 	if (!n->value || n->used >= n->mask)
 		return;
-	while (n->value[slot] && steps++ < MOST_SHARED && same < MOST_SAME) {
+	while (n->value[slot] && steps++ < OTST_NAMES_SHARE && same < MOST_SAME) {
 		same += n->hash[slot] == hash;
 		slot = (slot + 1) & n->mask;
 	}

@@ -47,6 +47,9 @@ static inline uint64_t otst_mix_text(uint64_t hash, const char *s, size_t len)
  */
 #define OTST_NAME_MOST 1024u
 
+/** OTST_NAMES_SHARE - so many names share a place of a table only where somebody chose them for that */
+#define OTST_NAMES_SHARE 512u
+
 uint32_t otst_hash(const char *s, size_t len);
 int otst_names_init(struct otst_names *n, size_t expected);
 void otst_names_deinit(struct otst_names *n);

@@ -35,9 +35,6 @@ struct slot {
 
 #define SYMBOLS_MAX (1u << 24)
 
-/* so many names share a place only where somebody chose them for that */
-#define SHARED_MOST 512u
-
 /**
  * struct symtab - @count is 0 without a table
  * @first: lowest address of the image, lower symbols are offsets
@@ -184,7 +181,7 @@ static struct slot *find_symbol_slot(struct symtab *s, const char *name, uint32_
 	while (s->by_name[at].index &&
 	       (s->by_name[at].tag != hash >> 24 ||
 		strcmp(s->strings + s->syms[s->by_name[at].index].st_name, name))) {
-		if (++steps == SHARED_MOST)
+		if (++steps == OTST_NAMES_SHARE)
 			return NULL;
 		at = (at + 1) & s->mask;
 	}

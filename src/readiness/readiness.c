@@ -431,11 +431,12 @@ static void ask_required(struct asking *a)
 	uint64_t size;
 
 	for (size_t i = 0; (r = otst_required(i)); i++) {
+		/* asked first: it leaves messages of its own */
+		bool witnessed = otst_dream_has(a->dream, r->witness, true);
+
 		if (otst_type_size(a->o, r->type, &size)) {
-			if (otst_dream_has(a->dream, r->witness, true)) {
-				otst_type_size(a->o, r->type, &size);
+			if (witnessed)
 				add_missing_name(a, r);
-			}
 			continue;
 		}
 		for (at = r->members + 1; *at; at += strlen(name) + 1) {

@@ -20,7 +20,6 @@
 #include <string.h>
 
 #define FIRST_SLOTS (1u << 16)
-#define SHARED_MOST 512u /* so many entries share a place only where somebody chose them for that */
 
 /**
  * struct entry - one remembered name
@@ -96,7 +95,7 @@ static int remember_entry(struct otst_dwarf_types *types, const struct entry *ne
 	for (; types->slots[slot].name; slot = (slot + 1) & types->mask) {
 		const struct entry *e = &types->slots[slot];
 
-		if (++steps == SHARED_MOST)
+		if (++steps == OTST_NAMES_SHARE)
 			return 0;
 		if (e->hash == new->hash && e->line == new->line && e->size == new->size &&
 		    e->first == new->first && e->is_enumerator == new->is_enumerator &&

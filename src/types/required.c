@@ -45,15 +45,12 @@ const struct otst_required *otst_required(size_t i)
 
 bool otst_is_required(struct otst *o, const char *type, const char *member)
 {
+	const char *word = otst_format(o, " %s ", member);
 	const struct otst_required *r;
-	size_t len = strlen(member);
-	const char *at;
 
 	for (size_t i = 0; (r = otst_required(i)); i++) {
-		if (strcmp(type, r->type) != 0)
-			continue;
-		at = strstr(r->members, member);
-		return at && at[-1] == ' ' && at[len] == ' ' && otst_has_witness(o, r->witness);
+		if (!strcmp(type, r->type))
+			return strstr(r->members, word) && otst_has_witness(o, r->witness);
 	}
 	return false;
 }

@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * prefix_looks.c - what looks like a part of a trace, wherever it stands in a line: frames, and the
- * lines before them. Sentences name functions, too: those are no frames.
+ * lines before them. A sentence can name a function, too; that is not a frame.
  */
 #include <ctype.h>
 #include <string.h>
@@ -57,7 +57,7 @@ const char *otst_log_find_frame(const char *text, const char **end)
 	return NULL;
 }
 
-/* words after which a function is named that is no frame */
+/* words before the name of a function that is not a frame */
 bool otst_log_is_named(const char *text, const char *s)
 {
 	static const char *const words[] = { "at",   "at:", "is",   "in",      "by",	   "from",
