@@ -209,7 +209,7 @@ check: $(TARGETS) test-programs
 # tests/bounds/readers are left out here and below: the sanitizers need memory of their own, and time for each string.
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 check-asan:
-	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=1200 QUICK=1 STOPS=6 FAULTS=50 FUZZ_RUNS=30000 FUZZ_CASES=5000 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent WITHOUT="tests/log/memory tests/bounds/readers" check-programs
+	@OTST_TEST_SECONDS=10 TEST_TIMEOUT=1200 QUICK=1 STOPS=3 FAULTS=20 MEANINGS_STRIDE=128 FUZZ_RUNS=30000 FUZZ_CASES=5000 $(MAKE) -s BUILD=$(BUILD)/asan CFLAGS="$(SANITIZE)" CRASH_INCLUDE=/nonexistent WITHOUT="tests/log/memory tests/bounds/readers" check-programs
 
 check-programs: $(BUILD)/otst test-programs
 	@BUILD=$(BUILD) TEST_JOBS=$(JOBS) tests/run $(filter-out tests/crash/% tests/gdb/% tests/drgn/% tests/checks/% tests/install/% $(WITHOUT),$(TESTS))
@@ -243,7 +243,7 @@ fuzz-images:
 # checks for a change in their own area: check-logs, check-stacks, check-ftrace and check-gdb boot
 # many more guests, check-report starts Chromium, check-viewers KernelShark;
 # and check-suites, which is for a release: it takes hours
-SLOW_CHECKS := check-compilers:6 check-asan:25 check-valgrind-quick:15 fuzz-quick:20 check-vmcores:30 check-ftrace-quick:12
+SLOW_CHECKS := check-compilers:15 check-asan:40 check-valgrind-quick:15 fuzz-quick:20 check-vmcores:30 check-ftrace-quick:12
 
 slow-checks:
 	@echo $(SLOW_CHECKS)
