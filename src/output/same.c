@@ -55,8 +55,8 @@ static bool is_same_trace(const struct otst_trace *a, const struct otst_trace *b
 	char of_a[HEADLINE], of_b[HEADLINE];
 
 	if (a->nr_lines != b->nr_lines || a->clock != b->clock || a->truncated != b->truncated ||
-	    a->overwritten != b->overwritten || !otst_same_text(a->probe, b->probe) ||
-	    !otst_same_text(a->handler, b->handler))
+	    a->ends != b->ends || !a->error != !b->error || a->overwritten != b->overwritten ||
+	    !otst_same_text(a->probe, b->probe) || !otst_same_text(a->handler, b->handler))
 		return false;
 	for (size_t i = 0; i < a->nr_lines && a->lines != b->lines; i++) {
 		if (!is_line_same(&a->lines[i], &b->lines[i]))

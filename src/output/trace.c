@@ -133,7 +133,9 @@ static void print_frames_end(struct otst_printer *p, const struct otst_trace *t,
 
 	if (!count)
 		otst_printf(p, " (no frames)\n");
-	if (t->truncated && ends_in_text(t))
+	if (t->truncated && t->ends)
+		otst_printf(p, " (" OTST_TRACE_ENDS ")\n");
+	else if (t->truncated && ends_in_text(t))
 		otst_printf(p, " (the rest of it is lost)\n");
 	else if (t->truncated || (st && st->end == OTST_END_FULL))
 		otst_printf(p, " (more frames than were kept)\n");

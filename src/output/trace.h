@@ -18,6 +18,9 @@
 #include "stack.h"
 #include "../traces/traces.h"
 
+/** OTST_TRACE_ENDS - why a trace is cut whose log has no more */
+#define OTST_TRACE_ENDS "the log ends here"
+
 /** otst_print_string() - there may be millions of lines, and this is a tenth of otst_printf()'s work */
 void otst_print_string(struct otst_printer *p, const char *s);
 

@@ -216,7 +216,10 @@ static void trace_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT_OR_NULL(r, "end", t->stack ? otst_end_name(t->stack->end) : NULL,
 			 .names = otst_end_name, .count = OTST_END_COUNT,
 			 .what = "how the stack ends, when it was unwound by otst");
-	ROW_TEXT_OR_NULL(r, "why", t->stack ? t->stack->why : NULL);
+	ROW_TEXT_OR_NULL(r, "why",
+			 t->stack		 ? t->stack->why :
+			 t->ends && t->truncated ? OTST_TRACE_ENDS :
+						   NULL);
 	ROW_BOOL(r, "consumed", t->consumed, .what = "somebody has read it already");
 	ROW_BOOL(r, "truncated", t->truncated);
 	ROW_BOOL(r, "overwritten", t->overwritten);

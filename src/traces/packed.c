@@ -151,6 +151,7 @@ static const size_t texts[] = {
 #define TEXTS	    (sizeof(texts) / sizeof(*texts))
 #define TRUNCATED   (1u << TEXTS)
 #define OVERWRITTEN (2u << TEXTS)
+#define ENDS	    (4u << TEXTS)
 
 static const char **text_of(const struct otst_trace *t, size_t i)
 {
@@ -172,7 +173,8 @@ static uint8_t *room_for(struct otst *o, struct otst_trace_store *s, const struc
 
 static uint8_t *pack_numbers(const struct otst_trace *t, uint8_t *to)
 {
-	unsigned int flags = (t->truncated ? TRUNCATED : 0) | (t->overwritten ? OVERWRITTEN : 0);
+	unsigned int flags = (t->truncated ? TRUNCATED : 0) | (t->overwritten ? OVERWRITTEN : 0) |
+			     (t->ends ? ENDS : 0);
 
 	for (size_t i = 0; i < TEXTS; i++)
 		flags |= *text_of(t, i) ? 1u << i : 0;
@@ -216,6 +218,7 @@ static const uint8_t *unpack_numbers(const uint8_t *from, struct otst_trace *t, 
 	*flags = (unsigned int)get_number(&from);
 	t->truncated = *flags & TRUNCATED;
 	t->overwritten = *flags & OVERWRITTEN;
+	t->ends = *flags & ENDS;
 	t->clock = (enum otst_clock)get_number(&from);
 	t->time = get_number(&from);
 	t->seq = get_number(&from);

@@ -185,6 +185,7 @@ struct otst_trace_bpf {
  * @consumed: it has been read already: it is in a file, or was shown
  * @bpf: where in a BPF map it was found, or NULL
  * @truncated: there were more frames, or text, than were kept
+ * @ends: of a @truncated one: the log ended there
  * @overwritten: its beginning was lost (the ring wrapped over it)
  * @count: number of captures it stands for: 1 when each is kept; 0 when none was counted since
  * @error: what is wrong with it, or NULL; the rest of the trace is still printed
@@ -217,6 +218,7 @@ struct otst_trace {
 	bool consumed;
 	struct otst_trace_bpf *bpf;
 	bool truncated;
+	bool ends;
 	bool overwritten;
 	uint64_t count;
 	const char *error;

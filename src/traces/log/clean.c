@@ -155,22 +155,48 @@ static void split_long(struct sink *to, char *line, size_t len)
 
 /* ---- what others have put into a line ---- */
 
-/** struct rewriting - of a line in its own place: @to never passes @from */
+/** struct rewriting - of a line, which begins at @line, in its own place: @to never passes @from */
 struct rewriting {
+	const char *line;
 	const char *from;
 	char *to;
 	bool escapes; /* "\n" and "\t" stand for what they name */
 };
 
-/* "\33[31m", "\33(B"; where it ends */
-static const char *skip_escape(const char *s)
+static bool is_of_word(char c)
 {
-	if (s[1] == '[') {
-		for (s += 2; *s && (*s < '@' || *s > '~'); s++)
-			;
-		return *s ? s + 1 : s;
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
+}
+
+/* is what stands before @end within a word: without it, the word would look like another one */
+static bool is_in_word(const struct rewriting *r, const char *end)
+{
+	return r->to > r->line && is_of_word(r->to[-1]) && is_of_word(*end);
+}
+
+/* what is behind "\33": "[31m" goes, unless it is within a word; all else stays, and the escape character */
+static void take_escape(struct rewriting *r)
+{
+	size_t len = otst_log_escape(r->from);
+
+	if (!len || is_in_word(r, r->from + len))
+		*r->to++ = '\33';
+	else
+		r->from += len;
+}
+
+/* at the end of a line it is part of that; elsewhere a line ends there */
+static void put_return(struct rewriting *r)
+{
+	static const char *const ends[] = { "\n",   "\r",   "\\n",     "\\r",
+					    "#012", "#015", "\\u000a", "\\u000d" };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		if (otst_begins(r->from, ends[i]))
+			return;
 	}
-	return s[1] == '(' && s[2] ? s + 3 : s + 1;
+	if (*r->from)
+		*r->to++ = '\n';
 }
 
 struct entity {
@@ -232,14 +258,18 @@ static bool take_tag(struct rewriting *r)
 /* rsyslog's "#012": a newline, "#011": a tab */
 static bool take_octal(struct rewriting *r)
 {
-	static const struct entity octals[] = { { "#012", '\n' }, { "#011", '\t' }, { "#015", 0 } };
+	static const struct entity octals[] = { { "#012", '\n' },
+						{ "#011", '\t' },
+						{ "#015", '\r' } };
 
 	for (size_t i = 0; i < sizeof(octals) / sizeof(*octals); i++) {
 		if (strncmp(r->from, octals[i].name, 4) != 0)
 			continue;
-		if (octals[i].c)
-			*r->to++ = octals[i].c;
 		r->from += 4;
+		if (octals[i].c != '\r')
+			*r->to++ = octals[i].c;
+		else
+			put_return(r);
 		return true;
 	}
 	return false;
@@ -256,10 +286,12 @@ static bool take_unicode(struct rewriting *r)
 	if (end != digits + 4 || !isxdigit((unsigned char)*digits) || (c > 0x7e && c != 0xa0))
 		return false;
 	r->from += 6;
-	if (c == '\33' && *r->from == '[')
-		r->from = skip_escape(r->from - 1);
-	else if (c >= ' ')
-		*r->to++ = c == 0xa0 ? ' ' : (char)c;
+	if (c == '\r')
+		put_return(r);
+	else if (c == '\33')
+		take_escape(r);
+	else
+		*r->to++ = !c || c == 0xa0 ? ' ' : (char)c;
 	return true;
 }
 
@@ -272,15 +304,22 @@ static bool take_backslash(struct rewriting *r)
 		return take_unicode(r);
 	if (!r->escapes || !c || !strchr("nrt\"/\\", c))
 		return false;
-	if (c == 'n' || c == 't')
-		*r->to++ = c == 'n' ? '\n' : '\t';
-	else if (c != 'r')
-		*r->to++ = c;
 	r->from += 2;
+	if (c == 'r')
+		put_return(r);
+	else
+		*r->to++ = c == 'n' ? '\n' : c == 't' ? '\t' : c;
 	return true;
 }
 
-/* blanks of Unicode; those of no width, and the mark at the start of a file, are left out */
+static bool is_wide_as_nothing(const unsigned char *s)
+{
+	if (s[0] == 0xe2)
+		return s[1] == 0x80 && s[2] >= 0x8b && s[2] <= 0x8d;
+	return s[0] == 0xef && s[1] == 0xbb && s[2] == 0xbf;
+}
+
+/* blanks of Unicode; those of no width, and the mark at the start of a file, are left out, unless within a word */
 static bool take_blank(struct rewriting *r)
 {
 	const unsigned char *s = (const unsigned char *)r->from;
@@ -290,13 +329,12 @@ static bool take_blank(struct rewriting *r)
 		r->from += 2;
 		return true;
 	}
-	if (s[0] == 0xe2 && s[1] == 0x80 && ((s[2] >= 0x80 && s[2] <= 0x8d) || s[2] == 0xaf)) {
-		if (s[2] < 0x8b || s[2] == 0xaf)
-			*r->to++ = ' ';
+	if (s[0] == 0xe2 && s[1] == 0x80 && ((s[2] >= 0x80 && s[2] <= 0x8a) || s[2] == 0xaf)) {
+		*r->to++ = ' ';
 		r->from += 3;
 		return true;
 	}
-	if (s[0] == 0xef && s[1] == 0xbb && s[2] == 0xbf) {
+	if (is_wide_as_nothing(s) && !is_in_word(r, r->from + 3)) {
 		r->from += 3;
 		return true;
 	}
@@ -311,7 +349,8 @@ static bool take_special(struct rewriting *r, const char *end)
 		r->from++;
 		return true;
 	case '\33':
-		r->from = skip_escape(r->from);
+		r->from++;
+		take_escape(r);
 		return true;
 	case '\r':
 		/* at the end of a line it is part of its end */
@@ -344,7 +383,7 @@ static bool has_escapes(const char *s)
 
 static size_t rewrite_line(char *line, size_t len, bool escapes)
 {
-	struct rewriting r = { line, line, escapes };
+	struct rewriting r = { line, line, line, escapes };
 
 	while (r.from < line + len) {
 		if (!take_special(&r, line + len))

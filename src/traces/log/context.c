@@ -4,6 +4,7 @@
  * context.c - the callers whose lines are followed in a log at the same time; what their lines
  * gave becomes a trace when it is complete (text.c reads the lines).
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "context.h"
@@ -58,6 +59,19 @@ static bool is_told_later(const struct otst_log_context *c)
 	       !c->header.comm;
 }
 
+/* what is wrong with a trace, or NULL */
+static const char *trace_error(struct otst_log_parser *p, const struct otst_log_context *c)
+{
+	if (c->gap)
+		return "lines of the log that may belong to it are missing";
+	if (!c->unread)
+		return NULL;
+	return otst_format(p->o, "%" PRIu64 " %s not read, first at %s", c->unread,
+			   otst_number(c->unread, "line looks like a frame, and was",
+				       "lines look like frames, and were"),
+			   p->name ? p->name(p->name_priv, c->first_unread) : "?");
+}
+
 /* what is known of it, packed: a log may have more traces than memory has room for */
 static int add_text_trace(struct otst_log_parser *p, struct otst_log_context *c)
 {
@@ -67,13 +81,13 @@ static int add_text_trace(struct otst_log_parser *p, struct otst_log_context *c)
 	uint32_t caller = c->in_part || c->hashed || later ? OTST_LOG_NO_CALLER : c->caller;
 
 	otst_log_header_fill(&c->header, caller, &t);
+	t.error = trace_error(p, c);
 	t.where = p->name ? p->name(p->name_priv, t.seq) : NULL;
 	t.lines = c->lines.data;
 	t.nr_lines = c->lines.count;
 	t.truncated = c->truncated;
+	t.ends = c->ends;
 	t.overwritten = c->overwritten;
-	if (c->gap)
-		t.error = "lines of the log that may belong to it are missing";
 	otst_log_probe(p->o, &t);
 	if (later)
 		c->owner = p->ret->items.count + 1;
@@ -118,12 +132,13 @@ int otst_log_end(struct otst_log_parser *p, struct otst_log_context *c)
 	int err;
 
 	/* it ends before the first frame */
-	if (c->open && !c->frames)
-		c->truncated = true;
+	if (c->open && !c->frames && !c->unread)
+		c->truncated = c->ends = true;
 	err = otst_log_close(p, c);
 	if (!err && c->cut && c->header.headline && c->header.age <= OTST_LOG_MOST_STRANGE) {
-		c->truncated = true;
+		c->truncated = c->ends = true;
 		c->gap = c->overwritten = false;
+		c->unread = 0;
 		err = finish_trace(p, c);
 	}
 	return err ? err : otst_log_give_up(p, c);

@@ -19,6 +19,8 @@
  * struct otst_log_context - one caller, whose trace is put together
  * @report: the header of a report while @in_part: one of its parts has the header
  * @owner: 1 + the number of a trace whose report names its task after it, or 0
+ * @ends: the log ended before its first frame, or behind its registers
+ * @unread: lines among its frames that begin like one and are none that is known, the first at @first_unread
  */
 struct otst_log_context {
 	uint32_t caller;
@@ -39,7 +41,9 @@ struct otst_log_context {
 	bool inexact;
 	bool overwritten;
 	bool truncated;
+	bool ends;
 	bool gap;
+	uint64_t unread, first_unread;
 	unsigned int strange;
 	size_t frames;
 	struct otst_vec lines;

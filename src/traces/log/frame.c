@@ -64,6 +64,9 @@ int otst_log_frame_add(struct otst *o, struct otst_log_frames *frames, const cha
 		return 0;
 	if (otst_log_item_line(o, item, false, &line))
 		return OTST_ERR_NOMEM;
+	/* it is another text when bytes of it are escaped */
+	if (strlen(line.text) != item->len)
+		return 0;
 	set = set_of(text, len);
 	f = &frames->all[set][++frames->newest[set] % WAYS];
 	f->line = line;

@@ -38,6 +38,92 @@ static bool is_name(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
+/* a byte that no compiler puts into a name, and that a module's symbol table may have */
+static bool is_odd(char c)
+{
+	unsigned char byte = (unsigned char)c;
+
+	return byte >= 0x7f || (byte && byte < ' ' && byte != '\t' && byte != '\n' && byte != '\r');
+}
+
+/* "\x1b", as the kernel and dmesg write such a byte */
+static bool is_written_byte(const char *s)
+{
+	return *s == '\\' && s[1] == 'x' && isxdigit((unsigned char)s[2]) &&
+	       isxdigit((unsigned char)s[3]);
+}
+
+/* how many bytes the next character of a name has; 0 where it ends */
+static size_t name_bytes(const char *s)
+{
+	if (is_name(*s))
+		return 1;
+	if (is_odd(*s))
+		return *s == '\33' ? 1 + otst_log_escape(s + 1) : 1;
+	return is_written_byte(s) ? 4 : 0;
+}
+
+static const char *skip_name(const char *s)
+{
+	size_t n;
+
+	do {
+		while (is_name(*s))
+			s++;
+		n = name_bytes(s);
+		s += n;
+	} while (n);
+	return s;
+}
+
+/* printk's "\0014", which is a level, is none */
+static bool begins_name(const char *s)
+{
+	if (*s == '\1' && s[1] && strchr("01234567cd", s[1]))
+		return false;
+	return name_bytes(s) && !isdigit((unsigned char)*s);
+}
+
+size_t otst_log_escape(const char *s)
+{
+	const char *p = s + 1;
+
+	if (*s == '(')
+		return isalnum((unsigned char)s[1]) ? 2 : 0;
+	if (*s != '[')
+		return 0;
+	while (*p >= '0' && *p <= '?')
+		p++;
+	while (*p >= ' ' && *p <= '/')
+		p++;
+	return *p >= '@' && *p <= '~' ? (size_t)(p + 1 - s) : 0;
+}
+
+/* where an escape sequence that ends at @s begins, or @s */
+static const char *escape_start(const char *text, const char *s)
+{
+	const char *p = s - 1;
+
+	while (p > text && *p >= ' ' && *p <= '?')
+		p--;
+	return p > text && p[-1] == '\33' && otst_log_escape(p) == (size_t)(s - p) ? p - 1 : s;
+}
+
+const char *otst_log_name_start(const char *text, const char *s)
+{
+	const char *start = s;
+
+	do {
+		s = start;
+		if (s > text && (is_name(s[-1]) || is_odd(s[-1]) || is_written_byte(s - 1)))
+			start = s - 1;
+		/* its last byte may be a letter */
+		if (s > text)
+			start = escape_start(text, s) < s ? escape_start(text, s) : start;
+	} while (start < s);
+	return s;
+}
+
 /* hexadecimal digits without "0x"; how many, or 0 */
 static size_t parse_hex(const char *s, uint64_t *ret)
 {
@@ -80,6 +166,13 @@ static const char *offset_and_size(const char *s, bool need_size)
 	return n ? s + 3 + n : NULL;
 }
 
+static const char *skip_module_name(const char *s)
+{
+	for (size_t n; (n = *s == '-' ? 1 : name_bytes(s)); s += n)
+		;
+	return s;
+}
+
 /* " [mod]", " [mod 0123..ef]" after a symbol; where it ends, or @s when there is none */
 static const char *skip_module(const char *s)
 {
@@ -87,7 +180,7 @@ static const char *skip_module(const char *s)
 
 	if (strncmp(p, " [", 2))
 		return s;
-	for (p += 2; is_name(*p) || *p == '-'; p++)
+	for (p += 2; is_name(*p) || (*p && !strchr(" \t[]<>", *p)); p++)
 		;
 	if (*p == ' ') {
 		for (p++; is_hex(*p); p++)
@@ -103,19 +196,16 @@ static const char *parse_symbol(const char *s, bool bracketed, struct otst_log_i
 
 	if (*p == ':') {
 		ret->module = ++p;
-		while (is_name(*p) || *p == '-')
-			p++;
+		p = skip_module_name(p);
 		ret->module_len = (size_t)(p - ret->module);
 		if (*p++ != ':' || !ret->module_len)
 			return NULL;
 		s = p;
 	}
 	/* old arm64 and powerpc64 print a function descriptor's dot; a number is not a name */
-	if (!is_name(*p) || isdigit((unsigned char)*p))
+	if (!begins_name(p))
 		return NULL;
-	while (is_name(*p))
-		p++;
-	p = offset_and_size(p, !bracketed);
+	p = offset_and_size(skip_name(p), !bracketed);
 	if (!p)
 		return NULL;
 	if (!ret->module)
@@ -171,10 +261,9 @@ static const char *plain_name(const char *s, struct otst_log_item *ret)
 {
 	const char *p = s;
 
-	if (!is_name(*p) || isdigit((unsigned char)*p))
+	if (!begins_name(p))
 		return NULL;
-	while (is_name(*p))
-		p++;
+	p = skip_name(p);
 	ret->text = s;
 	ret->len = (size_t)(p - s);
 	return p;
@@ -201,10 +290,9 @@ static const char *decoded_name(const char *s, struct otst_log_item *ret)
 	if (end) {
 		/* the module is a word */
 		p = end + 1;
-		if (*end != ' ' || !is_name(*p))
+		if (*end != ' ' || !name_bytes(p))
 			return end;
-		while (is_name(*p) || *p == '-')
-			p++;
+		p = skip_module_name(p);
 		if (!ends(*p))
 			return end;
 		ret->module = end + 1;
@@ -313,15 +401,13 @@ static const char *braced(const char *s, struct otst_log_item *ret)
 	p += 2;
 	if (*p == ':') {
 		ret->module = ++p;
-		while (is_name(*p) || *p == '-')
-			p++;
+		p = skip_module_name(p);
 		ret->module_len = (size_t)(p - ret->module);
 		if (*p++ != ':')
 			return NULL;
 	}
 	ret->text = p;
-	while (is_name(*p))
-		p++;
+	p = skip_name(p);
 	if (*p++ != '+')
 		return NULL;
 	while (isdigit((unsigned char)*p))

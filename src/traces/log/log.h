@@ -243,6 +243,12 @@ size_t otst_log_items(const char *text, struct otst_log_item *items);
 /** otst_log_one() - the frame or mark that begins at @s; where it ends, NULL when none does */
 const char *otst_log_one(const char *s, struct otst_log_item *ret);
 
+/** otst_log_escape() - bytes at @s that end a sequence, behind its escape character: "[31m", "(B"; 0: none */
+size_t otst_log_escape(const char *s);
+
+/** otst_log_name_start() - where in @text the name of a function that ends at @s begins; @s when there is none */
+const char *otst_log_name_start(const char *text, const char *s);
+
 /** otst_log_ip() - "RIP: 0010:sym+0x1/0x2" and the like */
 bool otst_log_ip(const char *text, struct otst_log_item *ret);
 

@@ -43,10 +43,7 @@ const char *otst_log_find_frame(const char *text, const char **end)
 	for (p = strchr(text, '+'); p; p = strchr(p + 1, '+')) {
 		if (p[1] != '0' || p[2] != 'x')
 			continue;
-		for (s = p;
-		     s > text && (isalnum((unsigned char)s[-1]) || (s[-1] && strchr("_.$", s[-1])));
-		     s--)
-			;
+		s = otst_log_name_start(text, p);
 		if (s == p)
 			continue;
 		s = widen_prefix(text, s);

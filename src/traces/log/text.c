@@ -304,7 +304,8 @@ static int open_trace(struct otst_log_parser *p, struct otst_log_context *c,
 	/* kmemleak's, with %pK */
 	c->hashed = otst_begins(c->header.headline, "unreferenced object ") ||
 		    otst_begins(c->header.headline, "Object 0x");
-	c->inexact = c->truncated = c->gap = false;
+	c->inexact = c->truncated = c->ends = c->gap = false;
+	c->unread = 0;
 	c->overwritten = p->lost && !announced;
 	c->frames = 0;
 	c->nr_inlined = 0;
@@ -511,12 +512,24 @@ static int end_trace(struct otst_log_parser *p, struct otst_log_context *c, cons
 	return err;
 }
 
+/* does it begin like a frame, with something behind that none has */
+static bool begins_like_frame(const char *text)
+{
+	struct otst_log_item item;
+
+	return otst_log_one(text + strspn(text, " \t"), &item) && is_text_frame(&item, 1);
+}
+
 static int take_other(struct otst_log_parser *p, struct otst_log_context *c,
 		      const struct otst_log_line *line)
 {
 	size_t len = strlen(line->text);
 	int err = 0;
 
+	if (c->open && begins_like_frame(line->text)) {
+		c->first_unread = c->unread++ ? c->first_unread : line->seq;
+		return 0;
+	}
 	/* the same caller says something else: it is done with its trace */
 	if (c->open && (c->caller != OTST_LOG_NO_CALLER || ++c->strange > OTST_LOG_MOST_STRANGE))
 		err = otst_log_close(p, c);
