@@ -455,7 +455,8 @@ static void give_up_rights(const struct command *c)
 	const struct confinement what = { .words = c->all_words,
 					  .nr_words = c->nr_words,
 					  .search = search_root(c),
-					  .page = c->page,
+					  .page = c->page && !report_is_stdout(c->page) ? c->page :
+											  NULL,
 					  .bundle = c->bundle,
 					  .data = find_data(c),
 					  .memory = memory_limit(c),
@@ -538,7 +539,8 @@ static bool wants_report(const struct command *c)
 /* false after a complaint, when something else than a page is there */
 static bool check_page(const char *page)
 {
-	const char *problem = otst_output_problem(page, OTST_WRITTEN_PAGE, NULL);
+	const char *problem =
+		report_is_stdout(page) ? NULL : otst_output_problem(page, OTST_WRITTEN_PAGE, NULL);
 
 	if (problem)
 		complain("--report %s: %s; it is not replaced. FILE comes first: "
@@ -556,9 +558,9 @@ static bool check_report(const struct command *c)
 		complain("--report needs a file");
 	else if (c->bundle && !*c->bundle)
 		complain("--bundle needs a directory");
-	else if ((c->page && !strcmp(c->page, "-")) || (c->bundle && !strcmp(c->bundle, "-")))
+	else if (c->bundle && !strcmp(c->bundle, "-"))
 		complain(
-			"-: a report is not written to standard output; ./- is a file of that name");
+			"-: a bundle is not written to standard output; ./- is a directory of that name");
 	else if (c->limit && (!*c->limit || otst_size(c->limit) < REPORT_LEAST))
 		complain("--report-limit needs a size, 256K at least");
 	else if (!c->page && !c->bundle)

@@ -92,6 +92,23 @@ static bool close_output(struct output *out, bool good)
 	return good && !problem;
 }
 
+bool report_is_stdout(const char *path)
+{
+	struct stat out, st;
+
+	if (!strcmp(path, "-"))
+		return true;
+	/* a file in the place of the pipe is written as all others are */
+	return !fstat(STDOUT_FILENO, &out) && !S_ISREG(out.st_mode) && !stat(path, &st) &&
+	       st.st_dev == out.st_dev && st.st_ino == out.st_ino;
+}
+
+static bool print_page(const char *text, size_t len)
+{
+	/* main() complains of standard output */
+	return fwrite(text, 1, len, stdout) == len && !fflush(stdout);
+}
+
 static bool write_file(const char *path, enum otst_written what, const char *text, size_t len)
 {
 	struct output out;
@@ -337,7 +354,8 @@ static bool make_page(struct job *job, const char *file)
 	if (r->broken || page.broken)
 		complain("out of memory");
 	good = !is_stopped(job) && !page.broken &&
-	       write_file(file, OTST_WRITTEN_PAGE, page.text, page.len);
+	       (report_is_stdout(file) ? print_page(page.text, page.len) :
+					 write_file(file, OTST_WRITTEN_PAGE, page.text, page.len));
 	free(page.text);
 	return good;
 }
@@ -568,7 +586,8 @@ int report_make(struct otst *o, const struct report_request *request,
 	if (!request->file && asprintf(&file, "%s/report.html", request->bundle) < 0)
 		return OTST_EXIT_FAILED;
 	/* index.txt first: it says which files of the directory are a bundle's */
-	good = may_write(&job, file ? file : request->file, OTST_WRITTEN_PAGE) &&
+	good = ((request->file && report_is_stdout(request->file)) ||
+		may_write(&job, file ? file : request->file, OTST_WRITTEN_PAGE)) &&
 	       (!request->bundle || make_bundle(&job, true)) &&
 	       make_page(&job, file ? file : request->file) &&
 	       (!request->bundle || (make_bundle(&job, true) && make_bundle(&job, false)));

@@ -201,7 +201,7 @@ extern const char report_style_hash[], report_script_hash[];
 
 /**
  * struct report_request - what the command line asks for
- * @file: path of the page, or NULL
+ * @file: path of the page, or NULL; see report_is_stdout()
  * @bundle: directory for the commands' text and JSON, or NULL
  * @limit: bytes of the page
  * @options: @nr_options words for every command: --modules DIR, --force
@@ -216,6 +216,9 @@ struct report_request {
 
 #define REPORT_LIMIT ((size_t)5 << 20)
 #define REPORT_LEAST ((size_t)256 << 10)
+
+/** report_is_stdout() - does a page go to standard output: "-", or what that is, unless it is a file */
+bool report_is_stdout(const char *path);
 
 /** report_make() - write the files; complains itself. Return: enum otst_exit */
 int report_make(struct otst *o, const struct report_request *request,

@@ -157,6 +157,17 @@ static const char *read_link(const char *path, char target[PATH_MAX])
 	return trusted ? NULL : "a symbolic link of another user";
 }
 
+/*
+ * True if the kernel leads from @path to something that is not at @target: /dev/stdout, which is /proc/self/fd/1, to
+ * what is written as "pipe:[1234]"
+ */
+static bool is_magic(const char *path, const char *target)
+{
+	struct stat st;
+
+	return lstat(target, &st) && !stat(path, &st) && !S_ISREG(st.st_mode);
+}
+
 /* @ret: the file that a chain of symbolic links leads to; malloc()ed */
 static const char *follow_links(const char *path, char **ret)
 {
@@ -168,6 +179,10 @@ static const char *follow_links(const char *path, char **ret)
 		slash = *link == '/' ? NULL : strrchr(at, '/');
 		if (asprintf(&next, "%.*s%s", slash ? (int)(slash + 1 - at) : 0, at, link) < 0)
 			next = NULL;
+		if (next && is_magic(at, next)) {
+			free(next);
+			break;
+		}
 		free(at);
 		at = next;
 		if (++links > LINKS_MOST) {
