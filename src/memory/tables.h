@@ -14,6 +14,8 @@
  * @info: VMCOREINFO that was found in memory; its text is NULL when there was none
  * @refused: VMCOREINFO that the front end supplies and that does not lead to the tables
  * @found: how they were found; @found.at is 0 unless they were searched for
+ * @tries: of places of raw memory
+ * @given_up: the search for VMCOREINFO in memory ended before the end of memory
  * @shift: of the image file's addresses, when @shifted
  * @why: why no memory can be read at all; or NULL
  * @reading: the &otst.reading for which the cache of @p is valid
@@ -23,6 +25,8 @@ struct otst_tables {
 	struct otst_vmcoreinfo info;
 	struct otst_vmcoreinfo refused;
 	struct otst_whereabouts found;
+	unsigned int tries;
+	bool given_up;
 	uint64_t shift;
 	bool shifted;
 	const char *why;

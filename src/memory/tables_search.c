@@ -12,8 +12,12 @@
 #include "memory.h"
 #include "tables.h"
 
-#define PLACE_STEP  (2u << 20) /* memory begins at a multiple of it */
-#define PLACES_MOST 65536u     /* that are tried, a few microseconds each */
+#define PLACE_STEP  (2u << 20)	      /* memory begins at a multiple of it */
+#define PLACES_MOST 65536u	      /* that are tried for a text, a few microseconds each */
+#define TRIES_MOST  (4 * PLACES_MOST) /* for all texts of memory */
+#define TEXTS_MOST  16384u	      /* that look like VMCOREINFO, and lead nowhere */
+
+static const char first_key[] = "OSRELEASE=";
 
 /* init_uts_ns.name.release is in this many bytes, whatever stands before the name */
 #define UTS_BYTES 512u
@@ -43,13 +47,14 @@ static bool is_running(const struct otst_vmcoreinfo *v, struct otst_pagetable *p
  */
 static struct otst_pagetable *open_from(struct otst *o, const struct otst_arch *arch,
 					struct otst_facts *facts, uint64_t root, uint64_t size,
-					uint64_t step, uint64_t *base)
+					uint64_t step, uint64_t *base, unsigned int *tries)
 {
 	struct otst_pagetable *p = NULL;
 
 	*base = root & -step;
-	for (unsigned int i = 0; i < PLACES_MOST && *base && root - *base < size &&
-				 !otst_check(o) && !o->ops.place(o->priv, *base);
+	for (unsigned int i = 0;
+	     i < PLACES_MOST && (*tries)++ < TRIES_MOST && *base && root - *base < size &&
+	     !otst_check(o) && !o->ops.place(o->priv, *base);
 	     i++) {
 		p = otst_tables_of(o, arch, facts);
 		if (p)
@@ -65,7 +70,7 @@ static struct otst_pagetable *open_from(struct otst *o, const struct otst_arch *
  * @finely: a piece of memory may begin at any page
  */
 static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmcoreinfo *v,
-					  bool finely, uint64_t *base)
+					  bool finely, uint64_t *base, unsigned int *tries)
 {
 	struct otst_paging pagings[OTST_PAGINGS_MAX];
 	uint64_t virt, phys, start, end = 0, size = 0;
@@ -81,9 +86,10 @@ static struct otst_pagetable *open_placed(struct otst *o, const struct otst_vmco
 		if (!arch->paging.find ||
 		    !arch->paging.find(otst_find_fact, &facts, pagings, &virt, &phys))
 			continue;
-		p = open_from(o, arch, &facts, pagings[0].root, size, PLACE_STEP, base);
+		p = open_from(o, arch, &facts, pagings[0].root, size, PLACE_STEP, base, tries);
 		if (!p && finely)
-			p = open_from(o, arch, &facts, pagings[0].root, size, OTST_CHUNK, base);
+			p = open_from(o, arch, &facts, pagings[0].root, size, OTST_CHUNK, base,
+				      tries);
 	}
 	if (!p)
 		o->ops.place(o->priv, 0);
@@ -132,6 +138,12 @@ const char *otst_tables_astray(struct otst *o, const struct otst_whereabouts *f)
 	return NULL;
 }
 
+/* true if a text begins once more: a kernel's begins once, and memory may be full of that line */
+static bool begins_twice(const struct otst_vmcoreinfo *v)
+{
+	return memmem(v->text + 1, v->len - 1, first_key, sizeof(first_key) - 1);
+}
+
 static bool try_text(struct otst *o, uint64_t phys, bool finely, struct otst_tables *ret)
 {
 	char text[OTST_CHUNK];
@@ -147,10 +159,10 @@ static bool try_text(struct otst *o, uint64_t phys, bool finely, struct otst_tab
 		if (otst_read_phys(o, phys, text, len))
 			return false;
 	}
-	if (!otst_vmcoreinfo_at(text, len, &v) ||
+	if (!otst_vmcoreinfo_at(text, len, &v) || begins_twice(&v) ||
 	    (v.len <= ret->refused.len && !memcmp(v.text, ret->refused.text, v.len)))
 		return false;
-	ret->p = otst_tables_described(o, &v) ?: open_placed(o, &v, finely, &base);
+	ret->p = otst_tables_described(o, &v) ?: open_placed(o, &v, finely, &base, &ret->tries);
 	if (!ret->p)
 		note_refused(o, &v, phys,
 			     otst_tables_named(o, &v, &missing) ? is_astray :
@@ -171,18 +183,33 @@ static bool try_text(struct otst *o, uint64_t phys, bool finely, struct otst_tab
 	return true;
 }
 
+/* memory that is full of such texts is not one that a kernel left */
+static bool is_given_up(struct otst_tables *t)
+{
+	t->given_up |= t->tries >= TRIES_MOST || t->found.nr_refused >= TEXTS_MOST;
+	return t->given_up;
+}
+
+static const char *find_first_key(const char *at, const char *end)
+{
+	return memmem(at, (size_t)(end - at), first_key, sizeof(first_key) - 1);
+}
+
 static bool search_page(struct otst *o, uint64_t phys, struct otst_tables *ret)
 {
-	static const char first[] = "OSRELEASE=";
 	char page[OTST_CHUNK];
-	const char *at = page, *end = page + sizeof(page);
+	const char *at = page, *end = page + sizeof(page), *next;
 
 	if (otst_read_phys(o, phys, page, sizeof(page)))
 		return false;
-	while ((at = memmem(at, (size_t)(end - at), first, sizeof(first) - 1))) {
+	at = find_first_key(at, end);
+	for (; at && !is_given_up(ret); at = next) {
+		next = find_first_key(at + 1, end);
+		/* the text goes on to the next one */
+		if (next && !memchr(at, 0, (size_t)(next - at)))
+			continue;
 		if (try_text(o, phys + (uint64_t)(at - page), false, ret))
 			return true;
-		at++;
 	}
 	return false;
 }
@@ -206,7 +233,7 @@ bool otst_tables_in_memory(struct otst *o, struct otst_tables *ret)
 		for (; r->end > r->start; done += OTST_CHUNK) {
 			r->end -= OTST_CHUNK;
 			otst_progress(o, "memory, for VMCOREINFO", done, all);
-			if (otst_check(o))
+			if (otst_check(o) || is_given_up(ret))
 				return false;
 			if (search_page(o, r->end, ret))
 				return true;
@@ -219,6 +246,7 @@ bool otst_tables_in_pieces(struct otst *o, struct otst_tables *ret)
 {
 	const struct otst_whereabouts found = ret->found;
 
+	ret->tries = 0;
 	ret->found.nr_refused = 0;
 	for (size_t i = 0; i < found.nr_refused && i < OTST_REFUSED_MOST; i++) {
 		if (try_text(o, found.refused[i].at, true, ret))

@@ -73,7 +73,11 @@ static int find_page_tables(struct otst *o, const void *of, void *value)
 	if (otst_stopped(o))
 		return otst_stopped(o);
 	if (o->ops.memory)
-		ret->why = explain(o, is_given ? &given : NULL, &ret->found);
+		ret->why = otst_keep_format(
+			o, "%s%s", explain(o, is_given ? &given : NULL, &ret->found),
+			ret->given_up ? "; memory is full of texts that look like VMCOREINFO, and "
+					"was not searched to its end" :
+					"");
 	else
 		otst_tables_visible(o, ret);
 	return otst_stopped(o);
