@@ -21,8 +21,8 @@
 /* this part of the limit is left for the output of what was found */
 #define FOR_OUTPUT 4u
 
-#define LIMIT_REACHED \
-	"the limit of %" PRIu64 " MB on memory is reached (--memory SIZE): the rest is not read"
+#define LIMIT_END     "on memory is reached (--memory SIZE): the rest is not read"
+#define LIMIT_REACHED "the limit of %" PRIu64 " MB " LIMIT_END
 
 struct arena_block {
 	struct arena_block *next;
@@ -122,6 +122,14 @@ int otst_is_full(struct otst *o)
 	/* what is cached from now on may lack something */
 	otst_once_retry(o);
 	return otst_raise(o, OTST_ERR_CORRUPT, LIMIT_REACHED, o->memory_limit >> 20);
+}
+
+bool otst_says_limit(const char *text)
+{
+	static const char end[] = LIMIT_END;
+	size_t len = strlen(text);
+
+	return len >= sizeof(end) - 1 && !strcmp(text + len - (sizeof(end) - 1), end);
 }
 
 void otst_over_limit(struct otst *o)

@@ -102,6 +102,9 @@ struct otst {
 	_Alignas(16) unsigned char spare[OTST_SPARE];
 };
 
+/** otst_says_limit() - true if a message is that the limit on memory is reached, of whatever */
+bool otst_says_limit(const char *text);
+
 /** otst_over_limit() - raise the message that the limit on memory is reached */
 void otst_over_limit(struct otst *o);
 

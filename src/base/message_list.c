@@ -16,12 +16,30 @@ int otst_note(struct otst *o, struct otst_messages *to, int err)
 	return 0;
 }
 
-void otst_note_text(struct otst *o, struct otst_messages *to, const char *text)
+static void add_message(struct otst *o, struct otst_messages *to, const char *text)
 {
 	struct otst_vec v = { to->texts, to->count, to->room };
 
 	*(const char **)otst_vec_push(o, &v, sizeof(text)) = text;
 	*to = (struct otst_messages){ v.data, v.count, v.room };
+}
+
+/* each list that is cut by the limit on memory says so; one line is enough, and the command's last one has the limit */
+static bool says_limit_again(struct otst *o, const struct otst_messages *to, const char *text)
+{
+	if (!o->over_limit || !otst_says_limit(text))
+		return false;
+	for (size_t i = 0; i < to->count; i++) {
+		if (otst_says_limit(to->texts[i]))
+			return true;
+	}
+	return false;
+}
+
+void otst_note_text(struct otst *o, struct otst_messages *to, const char *text)
+{
+	if (!says_limit_again(o, to, text))
+		add_message(o, to, text);
 }
 
 void otst_note_once(struct otst *o, struct otst_messages *to, const char *text)
