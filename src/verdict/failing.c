@@ -10,33 +10,17 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* functions between the one that gave up and the end of the kernel; "*" ends a prefix */
+/* functions between the one that gave up and the end of the kernel, with those that report; "*" ends a prefix */
 static const char *const machinery[] = {
-	"panic",
-	"vpanic",
-	"nmi_panic",
-	"check_panic_on_warn",
-	"__warn",
-	"report_bug",
-	"__report_bug",
 	"crash_kexec",
 	"__crash_kexec",
 	"machine_kexec",
-	"warn_slowpath_fmt",
-	"__warn_printk",
 	"sysrq_handle_crash",
 	/* complaints */
-	"__schedule_bug",
 	"schedule_debug",
-	"__might_resched",
-	"__might_sleep",
 	"end_report",
-	"print_report",
-	"kasan_report*",
 	"kfence_report_error",
 	"kfence_handle_page_fault",
-	"ubsan_epilogue",
-	"__ubsan_handle_*",
 	/* entries of exceptions, down to the registers: x86 */
 	"exc_*",
 	"asm_exc_*",
@@ -45,11 +29,7 @@ static const char *const machinery[] = {
 	"bad_area_nosemaphore",
 	"__bad_area_nosemaphore",
 	"kernelmode_fixup_or_oops",
-	"handle_bug",
-	"do_error_trap",
 	"do_trap",
-	"do_invalid_op",
-	"invalid_op",
 	"page_fault",
 	"general_protection",
 	"do_general_protection",
@@ -119,7 +99,8 @@ static bool is_oops(const struct otst_sym *sym)
 
 static bool is_machinery(const struct otst_sym *sym)
 {
-	return is_oops(sym) || is_among(sym, machinery, COUNT(machinery));
+	return is_oops(sym) || is_among(sym, machinery, COUNT(machinery)) ||
+	       (sym->name && !sym->module && otst_is_reporter(sym->name, strlen(sym->name)));
 }
 
 static bool is_overflow(const struct otst_sym *sym)

@@ -144,40 +144,26 @@ static bool is_log_frame(const struct otst_trace_line *line)
 	return otst_trace_line_is_code(line) && line->reliable && !(line->cs & 3) && line->text;
 }
 
-/* functions that report what others did */
+/* functions that print what others did, and report it; "*" ends a prefix */
 static bool is_reporter(const char *text)
 {
 	static const char *const names[] = {
-		"dump_stack",
-		"show_stack",
-		"show_trace",
-		"dump_backtrace",
+		"dump_stack*",
+		"show_stack*",
+		"show_trace*",
+		"dump_backtrace*",
 		"unwind_backtrace",
-		"panic",
-		"vpanic",
-		"nmi_panic",
-		"check_panic_on_warn",
 		"__stack_chk_fail",
-		"__warn",
-		"warn_slowpath",
-		"report_bug",
-		"__report_bug",
-		"handle_bug",
-		"exc_invalid_op",
-		"asm_exc_invalid_op",
-		"do_invalid_op",
-		"do_error_trap",
-		"invalid_op",
-		"print_report",
+		"warn_slowpath*",
 		"print_address_description",
-		"kasan_",
-		"__kasan",
-		"__asan_",
-		"asan_",
-		"__hwasan_",
-		"check_region",
-		"ubsan_",
-		"__ubsan_",
+		"kasan_*",
+		"__kasan*",
+		"__asan_*",
+		"asan_*",
+		"__hwasan_*",
+		"check_region*",
+		"ubsan_*",
+		"__ubsan_*",
 		"object_err",
 		"slab_err",
 		"slab_pad_check",
@@ -186,19 +172,17 @@ static bool is_reporter(const char *text)
 		"check_slab",
 		"free_debug_processing",
 		"alloc_debug_processing",
-		"__schedule_bug",
 		/* a task that waits is shown by others */
-		"__schedule+",
-		"schedule+",
-		"__might_",
-		"___might_",
+		"__schedule",
+		"schedule",
+		"__might_*",
+		"___might_*",
 	};
+	struct otst_sym_text sym;
 
-	for (size_t i = 0; i < COUNT(names); i++) {
-		if (!strncmp(text, names[i], strlen(names[i])))
-			return true;
-	}
-	return false;
+	return otst_sym_text_parse(text, &sym) && !sym.module_len &&
+	       (otst_is_reporter(sym.name, sym.name_len) ||
+		otst_is_among(sym.name, sym.name_len, names, COUNT(names)));
 }
 
 /* "f+0x1/0x2 [mod]" at the end of a headline: 2.6's warnings and KASAN name the function there */

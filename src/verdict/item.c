@@ -123,3 +123,22 @@ bool otst_is_among(const char *name, size_t len, const char *const *names, size_
 	}
 	return false;
 }
+
+bool otst_is_reporter(const char *name, size_t len)
+{
+	static const char *const names[] = {
+		"panic",	   "vpanic",
+		"nmi_panic",	   "check_panic_on_warn",
+		"__warn",	   "warn_slowpath_fmt",
+		"__warn_printk",   "report_bug",
+		"__report_bug",	   "handle_bug",
+		"exc_invalid_op",  "asm_exc_invalid_op",
+		"do_error_trap",   "do_invalid_op",
+		"invalid_op",	   "print_report",
+		"kasan_report*",   "__ubsan_handle_*",
+		"ubsan_epilogue",  "__schedule_bug",
+		"__might_resched", "__might_sleep",
+	};
+
+	return otst_is_among(name, len, names, sizeof(names) / sizeof(*names));
+}

@@ -290,6 +290,14 @@ void otst_signature_find(struct otst *o, struct otst_verdict *v);
  */
 bool otst_is_among(const char *name, size_t len, const char *const *names, size_t count);
 
+/**
+ * otst_is_reporter() - is it one of the kernel's functions that complain of their caller: panic(), a warning,
+ * a sanitizer's report (item.c)
+ *
+ * @name has @len letters. The signature has a list of its own, which does not change (signature_names.c).
+ */
+bool otst_is_reporter(const char *name, size_t len);
+
 /** otst_verdict_stacks() - find the stacks that matter, not yet what hooks them (stacks.c) */
 int otst_verdict_stacks(struct otst *o, struct otst_verdict *v);
 
