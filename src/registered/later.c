@@ -129,7 +129,10 @@ static int give_timers(const struct otst_registered_walk *r)
 	err = otst_member(o, "timer_base", "vectors", &t.vectors);
 	err = err ?: otst_member(o, "timer_list", "entry", &entry);
 	err = err ?: otst_type_size(o, "timer_base", &t.size);
-	if (err || !t.size || t.vectors->count > MOST_VECTORS)
+	if (!err && (!t.size || t.vectors->count > MOST_VECTORS))
+		err = otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu32 " lists in %" PRIu64 " bytes",
+				 t.vectors->count, t.size);
+	if (err)
 		return otst_registry_lost(r, err, "timer_bases");
 	t.entry = entry->offset;
 	for (cpu = 0; cpu < otst_kernel(o)->nr_cpus && !err; cpu++)

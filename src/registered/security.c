@@ -4,6 +4,8 @@
  * security.c - functions of security modules: the lists of security_hook_heads, and since 6.12
  * static_calls_table (struct lsm_static_call of include/linux/lsm_hooks.h).
  */
+#include <inttypes.h>
+
 #include "registered.h"
 
 #define MOST_HOOKS 8192u
@@ -29,7 +31,9 @@ static int give_lists(const struct otst_registered_walk *r, uint64_t heads)
 	err = otst_type_size(o, "security_hook_heads", &size);
 	err = err ?: otst_member(o, "security_hook_list", "list", &list);
 	err = err ?: otst_member(o, "security_hook_list", "list.pprev", &back);
-	if (err || size > MOST_HOOKS * HEAD)
+	if (!err && size > MOST_HOOKS * HEAD)
+		err = otst_raise(o, OTST_ERR_CORRUPT, "%" PRIu64 " bytes of lists", size);
+	if (err)
 		return otst_registry_lost(r, err, "security_hook_heads");
 	for (at = heads; at < heads + size && !err; at += HEAD) {
 		otst_walk_hlist(o, at, &w);
@@ -49,7 +53,10 @@ static int give_calls(const struct otst_registered_walk *r, uint64_t table)
 
 	err = otst_type_size(r->o, "lsm_static_calls_table", &whole);
 	err = err ?: otst_type_size(r->o, "lsm_static_call", &size);
-	if (err || !size || whole > MOST_HOOKS * size)
+	if (!err && (!size || whole > MOST_HOOKS * size))
+		err = otst_raise(r->o, OTST_ERR_CORRUPT,
+				 "%" PRIu64 " bytes of calls, %" PRIu64 " each", whole, size);
+	if (err)
 		return otst_registry_lost(r, err, "static_calls_table");
 	for (at = table; at + size <= table + whole && !err; at += size) {
 		err = otst_read_member(r->o, "lsm_static_call", at, "hl", &hook);
