@@ -18,6 +18,8 @@ BUILD	?= build
 CC	?= gcc
 CFLAGS	?= -O2 -g
 WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
+# which gcc has, and clang has not
+WARN	+= $(shell $(CC) -Werror -Wduplicated-cond -E -x c /dev/null >/dev/null 2>&1 && echo -Wduplicated-cond)
 STD	:= -std=gnu11 -fPIC -fvisibility=hidden -D_GNU_SOURCE
 # what makes a hole harder to use; HARDEN= HARDEN_LINK= build without. Checked copies need an optimizing
 # compiler, get in the way of sanitizers, and may have been chosen already
