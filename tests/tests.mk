@@ -94,6 +94,8 @@ $(TEST_BUILD)/unit-live: $(addprefix $(BUILD)/offline/,live.o livesyms.o complai
 $(UNIT_PROGRAMS): $(TEST_BUILD)/unit-%: $(TEST_BUILD)/unit/test_%.o $(TEST_BUILD)/unit/mock.o $(TEXT_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
+$(TEST_BUILD)/unit-kallsyms: private LDFLAGS += -Wl,--wrap=malloc
+
 # the image files of unit-dwarf: two structures of one name, in both orders
 DWARF_IMAGES := $(addprefix $(TEST_BUILD)/unit-dwarf-,perf ftrace)
 $(TEST_BUILD)/unit-dwarf: | $(DWARF_IMAGES)

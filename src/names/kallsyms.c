@@ -61,7 +61,7 @@ struct otst_kallsyms {
 static int read_block(struct otst *o, uint64_t addr, size_t len, void *ret)
 {
 	void *buf = malloc(len ? len : 1);
-	int err = otst_read(o, addr, buf, len);
+	int err = buf ? otst_read(o, addr, buf, len) : otst_no_memory(o);
 
 	if (err)
 		free(buf);
