@@ -13,6 +13,7 @@ import sqlite3
 import sys
 import time
 
+import fleet_row
 import fleet_scan
 
 LEVEL = 0.05  # share of false associations among those that are called one
@@ -32,7 +33,7 @@ def open_db(directory):
     parts = fleet_scan.parts_of(directory)
     stamp = json.dumps([[os.path.basename(p), os.stat(p).st_size, os.stat(p).st_mtime_ns] for p in parts])
     path = os.path.join(directory, "fleet.db")
-    if os.path.exists(path):
+    if os.path.isfile(path) and not os.path.islink(path):
         db = sqlite3.connect(path)
         try:
             if db.execute("select stamp from parts").fetchone() == (stamp,):
@@ -41,7 +42,7 @@ def open_db(directory):
             pass
         db.close()
     new = path + ".new"
-    if os.path.exists(new):
+    if os.path.lexists(new):
         os.remove(new)
     db = sqlite3.connect(new, isolation_level=None)
     db.executescript("pragma journal_mode = off; pragma synchronous = off;" + TABLES + "begin;")
@@ -301,8 +302,7 @@ def page_of(report):
 
 def clean(lines):
     """Nothing of a dump reaches the terminal but text."""
-    for line in lines:
-        yield "".join(c if c.isprintable() else "?" for c in line)
+    return map(fleet_row.clean, lines)
 
 
 def worst(signatures):

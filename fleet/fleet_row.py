@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import resource
 import select
 import shutil
@@ -18,14 +19,73 @@ import stat
 import subprocess
 import tempfile
 
-MOST_OUTPUT = 256 << 20  # bytes that a command may print
+MOST_OUTPUT = 256 << 20  # bytes that a command may print, and a list may have
+MOST_RECORD = 16 << 20  # bytes of a line of that
 REASON = 300  # characters of a reason
 # records that make up a row
 WANTED = tuple(b'{"type":"%s"' % t for t in (b"verdict", b"info", b"probe", b"finding", b"coverage"))
 
 
+# characters that Python takes for printable, and that are invisible or look like a space; as src/base/utf8.c has them
+UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U00016fe4\U0001d159\U000e0100-\U000e01ef]")
+# what a row has, as in docs/otst-fleet.schema.json
+TEXTS = ("dump", "key", "otst")
+TEXTS_OR_NONE = ("reason", "release", "machine", "nodename", "signature", "signature_hash", "end", "rank", "verdict")
+LISTS = ("owners", "functions", "not_looked")
+LARGEST = (1 << 63) - 1  # integer that SQLite takes
+
+
 class Failed(Exception):
     """A dump that becomes a row with a reason."""
+
+
+def clean(text):
+    """Control characters, invisible ones and those that reorder text are escaped: no name looks like another one."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() and not UNSEEN.match(c) else
+                   "\\x%02x" % ord(c) if ord(c) < 0x100 else "\\u%04x" % ord(c) if ord(c) < 0x10000 else "\\U%08x" % ord(c)
+                   for c in text)
+
+
+def refuse(constant):
+    raise ValueError("%s is no JSON" % constant)
+
+
+def parse(line):
+    """A record of NDJSON; raises ValueError."""
+    try:
+        record = json.loads(line, parse_constant=refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if not isinstance(record, dict):
+        raise ValueError("no record")
+    return record
+
+
+def text_of(record, name):
+    """A text that a record has, or None; raises TypeError."""
+    value = record.get(name)
+    if value is not None and not isinstance(value, str):
+        raise TypeError("%s is no text" % name)
+    return value and clean(value)
+
+
+def is_integer(value):
+    return isinstance(value, int) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
+
+
+def is_row(row):
+    """Is it a row as make_row() makes it; others may have been written by anybody."""
+    try:
+        for value in [row[n] for n in TEXTS] + [row[n] for n in TEXTS_OR_NONE if row[n] is not None] + \
+                [v for n in LISTS for v in row[n]] + [v for e in row["evidence"] for v in (e["rank"], e["owner"] or "")]:
+            value.encode("utf-8")
+        return all(isinstance(row[n], list) for n in (*LISTS, "evidence")) and isinstance(row["control"], bool) and \
+            is_integer(row["status"]) and is_integer(row["findings"]) and \
+            all(is_integer(row[n]) or (row[n] is None and row["reason"] is not None) for n in ("size", "time"))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
 
 
 def is_remote(path):
@@ -92,14 +152,19 @@ def run_otst(words, seconds, megabytes):
         if status < 0:
             raise Failed("otst ended by signal %d; %s" % (-status, said[-1] if said else "no message"))
         out.seek(0)
-        rows = []
-        for line in out:
-            try:
-                if line.startswith(WANTED) or not line.startswith(b'{"type":"'):
-                    rows.append(json.loads(line))
-            except ValueError:
-                raise Failed("otst printed a line that is no JSON") from None
-        return status, rows, said[-1] if said else ""
+        try:
+            return status, list(records_of(out)), clean(said[-1]) if said else ""
+        except ValueError:
+            raise Failed("otst printed a line that is no JSON") from None
+
+
+def records_of(file):
+    """Those records of otst -j that make up a row; raises ValueError."""
+    for line in iter(lambda: file.readline(MOST_RECORD), b""):
+        if len(line) == MOST_RECORD and not line.endswith(b"\n"):
+            raise ValueError("a line of more than %d MB" % (MOST_RECORD >> 20))
+        if line.strip() and (line.startswith(WANTED) or not line.startswith(b'{"type":"')):
+            yield parse(line)
 
 
 def say_owner(owner, probe):
@@ -121,19 +186,20 @@ def add_records(row, records):
     for record in records:
         kind = record.get("type")
         if kind == "verdict":
-            row.update({name: record.get(name) for name in ("signature", "signature_hash", "end", "rank", "verdict")})
-            row["evidence"] = [{"rank": e["rank"], "owner": e["owner"]} for e in record["evidence"]]
+            row.update({name: text_of(record, name) for name in ("signature", "signature_hash", "end", "rank", "verdict")})
+            row["evidence"] = [{"rank": text_of(e, "rank") or "?", "owner": text_of(e, "owner")} for e in record["evidence"]]
         elif kind == "info":
-            row.update({name: record.get(name) for name in ("release", "machine", "nodename")})
+            row.update({name: text_of(record, name) for name in ("release", "machine", "nodename")})
         elif kind == "probe":
             if record.get("owner") and "member" not in (record.get("facts") or {}):  # what the kernel was given to call hooks no code
-                owners.update(say_owner(record["owner"], record))
-            if record.get("symbol") and record["kind"] != "tracepoint" and record.get("claimed") != "removed":
-                functions.add(record["symbol"] + (" [%s]" % record["module"] if record.get("module") else ""))
+                owners.update(map(clean, say_owner(record["owner"], record)))
+            symbol, module = text_of(record, "symbol"), text_of(record, "module")
+            if symbol and record["kind"] != "tracepoint" and record.get("claimed") != "removed":
+                functions.add(symbol + (" [%s]" % module if module else ""))
         elif kind == "finding":
             row["findings"] += 1
         elif kind == "coverage" and record.get("state") != "looked":
-            unseen.add("%s %s" % (record.get("of"), record.get("what")))
+            unseen.add("%s %s" % (text_of(record, "of"), text_of(record, "what")))
     row["owners"], row["functions"], row["not_looked"] = sorted(owners), sorted(functions), sorted(unseen)
 
 
@@ -165,8 +231,8 @@ def empty_row(path, version, options):
 
 
 def make_row(path, version, options):
-    """The row of one dump, whatever happens. @options: otst, seconds, megabytes, most_copy, control, words; lost: do not try, say why."""
-    row, directory = empty_row(path, version, options), None
+    """The row of one dump, whatever happens: what was found, or a reason. @options: otst, seconds, megabytes, most_copy, control, words; lost: do not try, say why."""
+    row, directory, reason = empty_row(path, version, options), None, None
     try:
         row["size"], row["time"] = facts_of(path)
         if "lost" in options:
@@ -180,8 +246,10 @@ def make_row(path, version, options):
         if listed:
             row["status"] = 0
             row["control"] = True
-            with open(local, encoding="utf-8", errors="replace") as file:
-                add_records(row, (json.loads(line) for line in file if line.strip()))
+            if os.path.getsize(local) > MOST_OUTPUT:
+                raise Failed("a list of more than %d MB" % (MOST_OUTPUT >> 20))
+            with open(local, "rb") as file:
+                add_records(row, records_of(file))
         else:
             words = [options["otst"], "-i", "-l", "-j", "--threads", "1"] + options["words"] + [local]
             row["status"], records, said = run_otst(words, options["seconds"], options["megabytes"])
@@ -189,12 +257,15 @@ def make_row(path, version, options):
                 raise Failed(said or "otst ended with status %d" % row["status"])
             add_records(row, records)
     except Failed as error:
-        row["status"], row["reason"] = 1, str(error)[:REASON]
-    except (OSError, ValueError, KeyError, TypeError, MemoryError) as error:
+        reason = str(error)
+    except (OSError, ValueError, AttributeError, LookupError, TypeError, MemoryError) as error:
         text = getattr(error, "strerror", None) or str(error)
-        row["status"], row["reason"] = 1, ("%s: %s" % (type(error).__name__, text))[:REASON]
+        reason = "%s: %s" % (type(error).__name__, text)
     finally:
         if directory:
             shutil.rmtree(directory, ignore_errors=True)
+    if reason is not None:
+        found = {name: row[name] for name in ("size", "time", "control")}
+        row = {**empty_row(path, version, options), **found, "reason": clean(reason)[:REASON]}
     row["key"] = key_of(path, row["size"], row["time"], version)
     return row

@@ -5,11 +5,13 @@
 Only the scan writes: a row is one write at the end of a part, so that whatever dies leaves at most one
 row cut off, which the next scan takes away and makes again.
 """
+import errno
 import fnmatch
 import glob
 import itertools
 import json
 import os
+import stat
 import subprocess
 import sys
 import time
@@ -46,22 +48,36 @@ def parts_of(directory):
     return sorted(glob.glob(os.path.join(glob.escape(directory), "part-*.ndjson")))
 
 
+def open_part(path, flags):
+    """As open() does, but not what is no file; raises OSError."""
+    handle = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise OSError(errno.EINVAL, "not a file of a scan", path)
+
+
 def read_rows(directory, repair=False):
     """Rows of all parts. @repair: take away what a scan that died has left half written."""
+    strange = 0
     for part in parts_of(directory):
-        with open(part, "rb") as file:
+        with open(part, "r+b" if repair else "rb", opener=open_part) as file:
             good = 0
-            for line in file:
+            for line in iter(lambda: file.readline(fleet_row.MOST_RECORD), b""):
+                whole = line.endswith(b"\n")
                 try:
-                    row = json.loads(line) if line.endswith(b"\n") else None
+                    row = fleet_row.parse(line) if whole else None
                 except ValueError:
                     row = None
-                if row is None:
-                    break
-                good += len(line)
-                yield row
-        if repair and good < os.path.getsize(part):
-            os.truncate(part, good)
+                good += len(line) if whole or len(line) == fleet_row.MOST_RECORD else 0
+                if row and fleet_row.is_row(row):
+                    yield row
+                elif whole:
+                    strange += 1
+            if repair:
+                file.truncate(good)
+    if strange:
+        print("otst-fleet: %s: %d lines are not rows of a scan, and are not counted" % (directory, strange), file=sys.stderr)
 
 
 class Parts:
@@ -74,7 +90,7 @@ class Parts:
         number = self.names.setdefault(worker, len(self.names))
         path = os.path.join(self.directory, "part-%s-%03d.ndjson" % (time.strftime("%Y%m%dT%HZ", time.gmtime()), number))
         line = (json.dumps(row, separators=(",", ":"), sort_keys=True) + "\n").encode()
-        with open(path, "ab", buffering=0) as file:
+        with open(path, "ab", buffering=0, opener=open_part) as file:
             end = file.tell()
             try:
                 if file.write(line) != len(line):

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/fleet/scan tests/fleet/statistics
+TESTS += tests/fleet/scan tests/fleet/hostile tests/fleet/statistics
