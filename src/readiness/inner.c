@@ -109,20 +109,6 @@ static int ask_owner(struct otst *o, uint64_t at, struct otst_messages *said)
 }
 
 /* trace arrays, and tracers that are registered */
-static int ask_arrays(struct otst *o, uint64_t at, struct otst_messages *said)
-{
-	struct otst_trace_array array;
-	struct otst_tracing t;
-	int err = otst_trace_array(o, at, false, &array);
-
-	if (array.error)
-		otst_note_text(o, said, array.error);
-	err = err ?: otst_tracing(o, &t);
-	if (!err)
-		otst_notes(o, said, &t.errors);
-	return err;
-}
-
 /* the records of functions that can be hooked */
 static int ask_sites(struct otst *o, uint64_t at, struct otst_messages *said)
 {
@@ -284,7 +270,6 @@ static const struct otst_inner parts[] = {
 	{ "files", "stack_trace_filter", ask_hash },
 	{ "files", "stack_trace_filter", ask_sites },
 	{ "files", "enabled_functions", ask_hash },
-	{ "tracing", "trace array", ask_arrays },
 	{ "traces", "ftrace", ask_fields },
 	{ "traces", "ftrace", ask_ring },
 	{ "traces", "snapshot", ask_ring },

@@ -301,6 +301,22 @@ static int ask_file(struct asking *a, const struct decoder *d)
 	return otst_stopped(a->engine);
 }
 
+/* trace arrays, and tracers that are registered */
+static int ask_arrays(struct asking *a, const struct decoder *d)
+{
+	struct otst_readiness *x = begin_item(a, d);
+	struct otst_trace_array array = { 0 };
+	struct otst_tracing t = { 0 };
+	int err = otst_tracing(a->engine, &t);
+
+	err = err ?: otst_trace_array(a->engine, otst_dream_place(a->dream), false, &array);
+	judge_item(a, d, x, err);
+	hear(a, x, array.error);
+	hear_all(a, x, &t.errors);
+	judge_missing(a, d, x);
+	return otst_stopped(a->engine);
+}
+
 /* ---- parts of decoders ---- */
 
 static int ask_inner(struct asking *a, const struct decoder *d)
@@ -363,6 +379,8 @@ static void list_decoders(struct asking *a)
 			add_decoder(a, &(struct decoder){ "files", path, .ask = ask_file,
 							  .witnesses = witnesses });
 	}
+	add_decoder(a, &(struct decoder){ "tracing", "trace array", ask_arrays,
+					  .witnesses = OTST_TRACING_WITNESSES });
 	for (i = 0; (inner = otst_inner(i)); i++)
 		add_decoder(a,
 			    &(struct decoder){ inner->of, inner->what, ask_inner, .inner = inner });
