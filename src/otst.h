@@ -519,7 +519,7 @@ OTST_API size_t otst_layout(char *ret, size_t size);
 
 /*
  * Stacks: frames of tasks in the dump, or frames from registers and stack bytes
- * that the caller has. On x86_64.
+ * that the caller has. On x86_64, arm64, riscv64, ppc64le and s390x.
  */
 
 /**

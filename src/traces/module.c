@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * module.c - trace source "module": what otst.ko and allie.ko captured, read from
- * the rings behind their registry (kernel/otst_records.h, src/probes/registry.c).
+ * the rings behind their registry (kernel/otst_records.h, src/capturers/registry.c).
  * A record has the frames that the kernel's unwinder found, or registers and
  * raw pieces of stacks, which are unwound here, or both. It is complete when
  * its "begin" and "end" numbers are equal.

@@ -368,7 +368,7 @@ struct otst_trace_filter {
 	void *priv;
 };
 
-/** otst_trace_matches() - does the probe or a frame of @t match @filter->matches (not NULL) */
+/** otst_trace_matches() - true if @filter->chosen (not NULL) chooses the probe or a frame of @t */
 bool otst_trace_matches(struct otst *o, const struct otst_trace_filter *filter,
 			const struct otst_trace *t);
 
