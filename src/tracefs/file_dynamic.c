@@ -423,18 +423,26 @@ static int walk_own(struct otst_array_view *a, const struct kind *k, bool profil
 	return err ? err : w.err;
 }
 
+static const struct kind *kind_of_file(const char *file)
+{
+	for (size_t i = 0; file && i < KINDS; i++) {
+		if (kinds[i].file && !strcmp(file, kinds[i].file))
+			return &kinds[i];
+	}
+	return NULL;
+}
+
 static int print_dynamic_file(struct otst_array_view *a, const char *file, bool profile)
 {
-	uint64_t head;
+	const struct kind *k = kind_of_file(file);
+	uint64_t head, show;
 	int err = otst_symbol(a->o, "dyn_event_list", &head);
 
-	if (!err)
-		return walk_all(a, head, file, profile);
-	for (size_t i = 0; file && err == OTST_ERR_LOOKUP && i < KINDS; i++) {
-		if (kinds[i].file && !strcmp(file, kinds[i].file))
-			return walk_own(a, &kinds[i], profile);
-	}
-	return err;
+	if (err)
+		return k && err == OTST_ERR_LOOKUP ? walk_own(a, k, profile) : err;
+	/* the list is there for the sake of any kind: the file comes with its own */
+	err = k ? otst_symbol(a->o, k->show, &show) : 0;
+	return err ?: walk_all(a, head, file, profile);
 }
 
 int otst_file_dynamic_events(struct otst_array_view *a)
