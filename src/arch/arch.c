@@ -9,7 +9,7 @@
 
 /* ---- a processor about which nothing is known ---- */
 
-static bool no_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
+bool otst_arch_no_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret)
 {
 	(void)bytes;
 	(void)len;
@@ -18,7 +18,8 @@ static bool no_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct ot
 	return false;
 }
 
-static size_t put_nothing(uint8_t *to, enum otst_branch_kind kind, uint64_t addr, uint64_t target)
+size_t otst_arch_put_nothing(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
+			     uint64_t target)
 {
 	(void)to;
 	(void)kind;
@@ -27,13 +28,13 @@ static size_t put_nothing(uint8_t *to, enum otst_branch_kind kind, uint64_t addr
 	return 0;
 }
 
-static size_t no_mark(const uint8_t *bytes)
+size_t otst_arch_no_mark(const uint8_t *bytes)
 {
 	(void)bytes;
 	return 0;
 }
 
-static bool may_follow_call(const uint8_t *before)
+bool otst_arch_may_follow_call(const uint8_t *before)
 {
 	(void)before;
 	return true;
@@ -54,11 +55,11 @@ const struct otst_arch otst_arch_unknown = {
 	.insn = {
 		.step = 1,
 		.branch_len = 5,
-		.branch = no_branch,
-		.put_branch = put_nothing,
-		.entry_mark = no_mark,
-		.entry_nop = no_mark,
-		.follows_call = may_follow_call,
+		.branch = otst_arch_no_branch,
+		.put_branch = otst_arch_put_nothing,
+		.entry_mark = otst_arch_no_mark,
+		.entry_nop = otst_arch_no_mark,
+		.follows_call = otst_arch_may_follow_call,
 	},
 
 	.ftrace = {

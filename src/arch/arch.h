@@ -516,6 +516,12 @@ struct otst_arch_image {
  * @page_size: size of its pages, 0 when kernels choose among several
  * @open_flags: NULL for the generic ones
  * @debug: its @nr_debug kinds of registers for hardware breakpoints
+ *
+ * Required of each: @name, @elf_machine; of @insn: step, branch_len, branch, put_branch, entry_mark,
+ * entry_nop, follows_call. With these go others: with @reg.list user_mode, thread_sp and shown_pc; with
+ * @stored.areas take; with @reloc.slot put_plt; with @reloc.veneer veneer_len; with @disasm.has_capstone
+ * refer; with @paging.layouts top_tables, translates, decode_entry and find. All else may be left out.
+ * tests/unit/test_arch.c names what is missing.
  */
 struct otst_arch {
 	const char *name;
@@ -536,6 +542,16 @@ struct otst_arch {
 };
 
 extern const struct otst_arch otst_arch_unknown;
+
+/*
+ * what a processor has that has none yet of the functions that are required: no branch is known or can be
+ * written, no function begins with a mark or a nop, any bytes may end with a call
+ */
+bool otst_arch_no_branch(const uint8_t *bytes, size_t len, uint64_t addr, struct otst_branch *ret);
+size_t otst_arch_put_nothing(uint8_t *to, enum otst_branch_kind kind, uint64_t addr,
+			     uint64_t target);
+size_t otst_arch_no_mark(const uint8_t *bytes);
+bool otst_arch_may_follow_call(const uint8_t *before);
 
 /** otst_arch_named() - the processor that new_utsname.machine names; never NULL */
 const struct otst_arch *otst_arch_named(const char *machine);

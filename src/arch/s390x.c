@@ -118,12 +118,6 @@ static size_t s390x_put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t
 	return LONG;
 }
 
-static size_t s390x_no_mark(const uint8_t *bytes)
-{
-	(void)bytes;
-	return 0;
-}
-
 /* since v5.15 it holds the distance to the function's trampoline */
 static size_t s390x_entry_nop(const uint8_t *bytes)
 {
@@ -389,7 +383,7 @@ const struct otst_arch otst_arch_s390x = {
 		.branch_len = LONG,
 		.branch = s390x_find_branch,
 		.put_branch = s390x_put_branch,
-		.entry_mark = s390x_no_mark,
+		.entry_mark = otst_arch_no_mark,
 		.entry_nop = s390x_entry_nop,
 		.entry_max = LONG,
 		.call_window = LONG,

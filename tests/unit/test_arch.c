@@ -575,6 +575,50 @@ static void test_all_linked(void **state)
 	assert_int_equal(n, 0 OTST_ARCHES(COUNT_ROW));
 }
 
+static void expect_part(const struct otst_arch *a, const char *part, bool needed, bool is_there)
+{
+	if (needed && !is_there)
+		fail_msg("%s has no %s", *a->name ? a->name : "the unknown processor", part);
+}
+
+/* what the engine uses without a question: see struct otst_arch */
+static void expect_required(const struct otst_arch *a)
+{
+	const struct otst_arch_paging *p = &a->paging;
+
+	expect_part(a, "insn.step", true, a->insn.step);
+	expect_part(a, "insn.branch_len", true, a->insn.branch_len);
+	expect_part(a, "insn.branch", true, a->insn.branch);
+	expect_part(a, "insn.put_branch", true, a->insn.put_branch);
+	expect_part(a, "insn.entry_mark", true, a->insn.entry_mark);
+	expect_part(a, "insn.entry_nop", true, a->insn.entry_nop);
+	expect_part(a, "insn.follows_call", true, a->insn.follows_call);
+	expect_part(a, "reg.user_mode", a->reg.list, a->reg.user_mode);
+	expect_part(a, "reg.thread_sp", a->reg.list, a->reg.thread_sp);
+	expect_part(a, "reg.shown_pc", a->reg.list, a->reg.shown_pc);
+	expect_part(a, "stored.take", a->stored.areas, a->stored.take);
+	expect_part(a, "reloc.put_plt", a->reloc.slot, a->reloc.put_plt);
+	expect_part(a, "reloc.veneer_len", a->reloc.veneer, a->reloc.veneer_len);
+	expect_part(a, "disasm.refer", a->disasm.has_capstone, a->disasm.refer);
+	expect_part(a, "paging.top_tables", p->layouts, p->top_tables);
+	expect_part(a, "paging.translates", p->layouts, p->translates);
+	expect_part(a, "paging.decode_entry", p->layouts, p->decode_entry);
+	expect_part(a, "paging.find", p->layouts, p->find);
+}
+
+static void test_required(void **state)
+{
+	const struct otst_arch *a;
+
+	(void)state;
+	expect_required(&otst_arch_unknown);
+	for (size_t i = 0; (a = otst_arch_row(i)); i++) {
+		expect_part(a, "name", true, a->name && *a->name);
+		expect_part(a, "elf_machine", true, a->elf_machine);
+		expect_required(a);
+	}
+}
+
 static void test_unknown(void **state)
 {
 	static const uint8_t call[] = { 0xe8, 0, 0, 0, 0 };
@@ -605,6 +649,7 @@ int main(void)
 		cmocka_unit_test(test_s390_relocations),
 		cmocka_unit_test(test_veneers),
 		cmocka_unit_test(test_all_linked),
+		cmocka_unit_test(test_required),
 		cmocka_unit_test(test_unknown),
 	};
 
