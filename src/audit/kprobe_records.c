@@ -170,12 +170,11 @@ int otst_audit_table(struct otst *o, struct otst_audit *a)
 		if (err || (*p)->error || (*p)->bucket < 0)
 			continue;
 		check_bucket(o, a, *p);
-		if (!err && (*p)->claim != OTST_CLAIM_UNUSED)
+		if ((*p)->claim != OTST_CLAIM_UNUSED) {
 			check_flags(o, a, p, k - i);
-		if (!err && (*p)->claim != OTST_CLAIM_UNUSED)
 			check_address(o, a, *p);
-		if (!err)
-			check_site(o, a, *p, &filters);
+		}
+		check_site(o, a, *p, &filters);
 	}
 	return err;
 }

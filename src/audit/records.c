@@ -62,10 +62,8 @@ static bool is_known_handler(const struct known *k, uint64_t addr)
 /* does the record claim something about kernel text that is not in the dump */
 static bool is_unseen(struct otst *o, const struct otst_probe *p)
 {
-	bool claims = p->claim == OTST_CLAIM_ARMED || p->claim == OTST_CLAIM_DISABLED ||
-		      p->claim == OTST_CLAIM_DISARMED;
-
-	return claims && p->evidence.seen == OTST_SEEN_UNREADABLE && otst_is_text(o, p->addr);
+	return otst_claims_text(p->claim) && p->evidence.seen == OTST_SEEN_UNREADABLE &&
+	       otst_is_text(o, p->addr);
 }
 
 /* the callbacks of a tracepoint are adjacent, and share its call sites */

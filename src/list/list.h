@@ -130,8 +130,11 @@ enum otst_via {
 	OTST_VIA_COUNT,
 };
 
-/** otst_claim_name() - "armed", "disabled", "disarmed", "gone", "unused", "removed", "unknown" */
+/** otst_claim_name() - as listings show it: the enumerator in small letters, "armed" */
 const char *otst_claim_name(enum otst_claim claim);
+
+/** otst_claims_text() - does such a record say what its place in the text holds (probe.c) */
+bool otst_claims_text(enum otst_claim claim);
 
 /** otst_via_name() - "int3", "jump", "ftrace", "none" */
 const char *otst_via_name(enum otst_via via);
@@ -308,6 +311,8 @@ enum otst_kprobe_flag {
 	OTST_KPROBE_DISABLED = 2,
 	OTST_KPROBE_OPTIMIZED = 4,
 	OTST_KPROBE_FTRACE = 8,
+	OTST_KPROBE_ON_FUNC_ENTRY = 16,
+	OTST_KPROBE_END, /**< one more than the last one: kprobe.c has their names */
 };
 
 /**

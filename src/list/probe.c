@@ -30,6 +30,24 @@ struct otst_probes otst_probes_of(const struct otst_vec *probes, const struct ot
 	};
 }
 
+bool otst_claims_text(enum otst_claim claim)
+{
+	switch (claim) {
+	case OTST_CLAIM_ARMED:
+	case OTST_CLAIM_DISABLED:
+	case OTST_CLAIM_DISARMED:
+		return true;
+	/* where its text was freed there may be other code by now */
+	case OTST_CLAIM_GONE:
+	case OTST_CLAIM_UNUSED:
+	case OTST_CLAIM_REMOVED:
+	case OTST_CLAIM_UNKNOWN:
+	case OTST_CLAIM_COUNT:
+		break;
+	}
+	return false;
+}
+
 void otst_probe_fact(struct otst *o, struct otst_probe *p, const char *name, const char *text,
 		     int64_t number)
 {

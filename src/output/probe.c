@@ -110,9 +110,20 @@ static const char *missed_text(struct otst *o, const struct otst_probe *p)
 
 enum otst_style otst_probe_style(const struct otst_probe *p)
 {
-	return p->claim == OTST_CLAIM_ARMED   ? OTST_STYLE_GOOD :
-	       p->claim == OTST_CLAIM_UNKNOWN ? OTST_STYLE_PLAIN :
-						OTST_STYLE_QUIET;
+	switch (p->claim) {
+	case OTST_CLAIM_ARMED:
+		return OTST_STYLE_GOOD;
+	case OTST_CLAIM_DISABLED:
+	case OTST_CLAIM_DISARMED:
+	case OTST_CLAIM_GONE:
+	case OTST_CLAIM_UNUSED:
+	case OTST_CLAIM_REMOVED:
+		return OTST_STYLE_QUIET;
+	case OTST_CLAIM_UNKNOWN:
+	case OTST_CLAIM_COUNT:
+		break;
+	}
+	return OTST_STYLE_PLAIN;
 }
 
 /* ---- parts of a probe ---- */

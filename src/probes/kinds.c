@@ -213,8 +213,7 @@ static bool keeps_place(struct otst *o, const struct otst_probe *p)
 {
 	const struct otst_text_bounds *b = otst_text_bounds(o);
 
-	return p->claim == OTST_CLAIM_ARMED || p->claim == OTST_CLAIM_DISABLED ||
-	       p->claim == OTST_CLAIM_DISARMED || (p->addr >= b->stext && p->addr < b->etext);
+	return otst_claims_text(p->claim) || (p->addr >= b->stext && p->addr < b->etext);
 }
 
 static void append_probes(struct otst *o, const struct otst_probes *part, const char *const *wanted,

@@ -21,8 +21,13 @@
 
 #define FLAGS_KNOWN 0xffu /* room for flags to come; other bits mean garbage */
 
-static const char *const flag_names[] = { "GONE",   "DISABLED",	     "OPTIMIZED",
-					  "FTRACE", "ON_FUNC_ENTRY", NULL };
+#define FLAG(name) [__builtin_ctz(OTST_KPROBE_##name)] = #name
+
+static const char *const flag_names[] = {
+	FLAG(GONE), FLAG(DISABLED), FLAG(OPTIMIZED), FLAG(FTRACE), FLAG(ON_FUNC_ENTRY), NULL,
+};
+_Static_assert(1u << (sizeof(flag_names) / sizeof(*flag_names) - 2) == OTST_KPROBE_END - 1,
+	       "a flag has no name");
 
 #define MAX_SYMBOL_NAME 512
 
@@ -308,9 +313,14 @@ static bool text_fits(const struct otst_probe *p, bool queued, bool armed_siblin
 		/* a call may serve other users of the ftrace site */
 		return armed_sibling || queued ||
 		       (seen != OTST_SEEN_INT3 && seen != OTST_SEEN_JUMP);
-	default:
-		return true;
+	case OTST_CLAIM_GONE:
+	case OTST_CLAIM_UNUSED:
+	case OTST_CLAIM_REMOVED:
+	case OTST_CLAIM_UNKNOWN:
+	case OTST_CLAIM_COUNT:
+		break;
 	}
+	return true;
 }
 
 static void compare_with_text(struct listing *list, size_t first)
