@@ -113,8 +113,21 @@ static void raw_body(struct otst_tf *tf, const struct otst_record *r)
 	case OTST_TF_FUNC_REPEATS:
 		raw_repeats(tf, r);
 		break;
-	default:
+	/* these have no such function */
+	case OTST_TF_UNKNOWN:
+	case OTST_TF_STACK:
+	case OTST_TF_MMIO_RW:
+	case OTST_TF_MMIO_MAP:
+	case OTST_TF_BRANCH:
+	case OTST_TF_GRAPH_RET:
+	case OTST_TF_GRAPH_ENT:
+	case OTST_TF_GRAPH_RETADDR_ENT:
+	case OTST_TF_USER_STACK:
+	case OTST_TF_BLK:
+	case OTST_TF_EVENT:
+	case OTST_TF_KINDS:
 		print_type(tf, r);
+		break;
 	}
 }
 
@@ -172,9 +185,30 @@ void otst_tf_hex(struct otst_tf *tf, const struct otst_record *r)
 	case OTST_TF_WAKE:
 		hex_switch(tf, r, true);
 		break;
-	default:
+	/* these have no such function */
+	case OTST_TF_UNKNOWN:
+	case OTST_TF_STACK:
+	case OTST_TF_MMIO_RW:
+	case OTST_TF_MMIO_MAP:
+	case OTST_TF_BRANCH:
+	case OTST_TF_GRAPH_RET:
+	case OTST_TF_GRAPH_ENT:
+	case OTST_TF_GRAPH_RETADDR_ENT:
+	case OTST_TF_USER_STACK:
+	case OTST_TF_BLK:
+	case OTST_TF_PRINT:
+	case OTST_TF_BPRINT:
+	case OTST_TF_BPUTS:
+	case OTST_TF_HWLAT:
+	case OTST_TF_OSNOISE:
+	case OTST_TF_TIMERLAT:
+	case OTST_TF_RAW_DATA:
+	case OTST_TF_FUNC_REPEATS:
+	case OTST_TF_EVENT:
+	case OTST_TF_KINDS:
 		if (is_known_entry(tf, r))
 			print_type(tf, r);
+		break;
 	}
 	otst_text_char(&tf->t, '\n');
 }

@@ -13,36 +13,28 @@
 
 /* ---- kinds ---- */
 
-static const struct {
-	const char *name;
-	uint32_t kinds; /* bits of enum otst_tf_kind */
-} groups[] = {
-	{ "function", 1u << OTST_TF_FN | 1u << OTST_TF_FUNC_REPEATS },
-	{ "graph",
-	  1u << OTST_TF_GRAPH_ENT | 1u << OTST_TF_GRAPH_RETADDR_ENT | 1u << OTST_TF_GRAPH_RET },
-	{ "stack", 1u << OTST_TF_STACK | 1u << OTST_TF_USER_STACK },
-	{ "event", 1u << OTST_TF_EVENT },
-	{ "print", 1u << OTST_TF_PRINT | 1u << OTST_TF_BPRINT | 1u << OTST_TF_BPUTS },
-	{ "raw", 1u << OTST_TF_RAW_DATA },
-	{ "switch", 1u << OTST_TF_CTX | 1u << OTST_TF_WAKE },
-	{ "latency", 1u << OTST_TF_HWLAT | 1u << OTST_TF_OSNOISE | 1u << OTST_TF_TIMERLAT },
-	{ "mmio", 1u << OTST_TF_MMIO_RW | 1u << OTST_TF_MMIO_MAP },
-	{ "other", 1u << OTST_TF_BRANCH | 1u << OTST_TF_BLK | 1u << OTST_TF_UNKNOWN },
+enum group {
+#define GROUP(group, name, help) GROUP_##group,
+#include "entries.def"
+};
+
+static const char *const names[] = {
+#define GROUP(group, name, help) name,
+#include "entries.def"
+};
+
+static const uint8_t group_of[OTST_TF_KINDS] = {
+	[OTST_TF_UNKNOWN] = GROUP_OTHER,
+#define ENTRY(type, json, group, print) [OTST_TF_##type] = GROUP_##group,
+#include "entries.def"
+	[OTST_TF_EVENT] = GROUP_EVENT,
 };
 
 const char *const *otst_tracefile_kinds(void)
 {
 	static const char *const kinds[] = {
-		"function", "calls that the function tracer noted",
-		"graph",    "calls and returns of function_graph",
-		"stack",    "stacks behind an entry, of the kernel and of user mode",
-		"event",    "trace events, kprobe, uprobe and synthetic ones too",
-		"print",    "trace_marker and trace_printk()",
-		"raw",	    "trace_marker_raw",
-		"switch",   "context switches and wake-ups of the wakeup tracers",
-		"latency",  "samples of hwlat, osnoise and timerlat",
-		"mmio",	    "accesses that mmiotrace noted",
-		"other",    "anything else",
+#define GROUP(group, name, help) name, help,
+#include "entries.def"
 		NULL,
 	};
 
@@ -53,14 +45,14 @@ static int add_entry_kind(struct otst *o, struct otst_tf_select *s, const char *
 {
 	size_t i, kind;
 
-	for (i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
-		if (strlen(groups[i].name) == len && !memcmp(groups[i].name, name, len))
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strlen(names[i]) == len && !memcmp(names[i], name, len))
 			break;
 	}
-	if (i == sizeof(groups) / sizeof(*groups))
+	if (i == sizeof(names) / sizeof(*names))
 		return otst_raise_unlisted(o, "kind", name, len, "-t -k help");
 	for (kind = 0; kind < OTST_TF_KINDS; kind++)
-		s->kinds[kind] |= groups[i].kinds >> kind & 1;
+		s->kinds[kind] |= group_of[kind] == i;
 	return 0;
 }
 
