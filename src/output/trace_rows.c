@@ -80,7 +80,13 @@ static void trace_code_rows(struct otst_rows *r, const struct frame *f)
 
 static const char *line_kind(unsigned int kind)
 {
-	static const char *const kinds[] = { "frame", "ip", "text", "mark" };
+	static const char *const kinds[] = {
+		[OTST_LINE_FRAME] = "frame",
+		[OTST_LINE_IP] = "ip",
+		[OTST_LINE_TEXT] = "text",
+		[OTST_LINE_MARK] = "mark",
+	};
+	OTST_EACH_HAS(kinds, OTST_LINE_COUNT);
 
 	return kinds[kind];
 }

@@ -178,7 +178,13 @@ static bool is_sorted(const struct otst_traces *t, struct otst_trace_room *room)
  */
 static int sort(struct otst *o, struct otst_traces *t)
 {
-	static const unsigned int ranks[] = { 0, 1, 2, 0 };
+	static const unsigned int ranks[] = {
+		[OTST_CLOCK_NONE] = 0,
+		[OTST_CLOCK_LOCAL] = 1,
+		[OTST_CLOCK_TRACE] = 2,
+		[OTST_CLOCK_SYSLOG] = 0,
+	};
+	OTST_EACH_HAS(ranks, OTST_CLOCK_COUNT);
 	struct otst_trace_room room = { 0 };
 	size_t i, n = t->items.count;
 	struct key *keys = is_sorted(t, &room) ? NULL : otst_alloc(o, (n + 1) * sizeof(*keys));

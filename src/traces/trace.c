@@ -28,7 +28,13 @@ const char *otst_source_name(enum otst_source_kind kind)
 
 const char *otst_clock_name(enum otst_clock clock)
 {
-	static const char *const names[] = { NULL, "local", "trace", "syslog" };
+	static const char *const names[] = {
+		[OTST_CLOCK_NONE] = NULL,
+		[OTST_CLOCK_LOCAL] = "local",
+		[OTST_CLOCK_TRACE] = "trace",
+		[OTST_CLOCK_SYSLOG] = "syslog",
+	};
+	OTST_EACH_HAS(names, OTST_CLOCK_COUNT);
 
 	return names[clock];
 }

@@ -27,6 +27,7 @@ enum otst_clock {
 	OTST_CLOCK_LOCAL, /**< local_clock(): kernel log, ftrace's default; ns since boot, without suspend */
 	OTST_CLOCK_TRACE, /**< another clock of the trace array, named in @clock_name */
 	OTST_CLOCK_SYSLOG, /**< seconds in a syslog stamp ("Apr 19 20:47:42"), counted from 1 January, no year */
+	OTST_CLOCK_COUNT,
 };
 
 /** otst_clock_name() - "local", "trace", "syslog"; NULL for NONE */

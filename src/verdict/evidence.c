@@ -89,6 +89,33 @@ static bool fails_by_itself(enum otst_death death)
 	return otst_died(death) && death != OTST_DEATH_ASKED && death != OTST_DEATH_OUT_OF_MEMORY;
 }
 
+/* is it what a hook took when it ran; what the other sources have is older, or of no hook */
+static bool is_capture(const struct otst_trace *t)
+{
+	switch (t->source) {
+	case OTST_SOURCE_MODULE:
+	case OTST_SOURCE_STAP:
+	case OTST_SOURCE_FTRACE:
+		return true;
+	/* perf also samples a cpu without any hook */
+	case OTST_SOURCE_PERF:
+		return t->probe;
+	case OTST_SOURCE_LOG:
+	case OTST_SOURCE_INFLIGHT:
+	case OTST_SOURCE_JPROBE:
+	case OTST_SOURCE_TASK:
+	case OTST_SOURCE_STACKTRACER:
+	case OTST_SOURCE_HIST:
+	case OTST_SOURCE_DEPOT:
+	case OTST_SOURCE_CALLCHAIN:
+	case OTST_SOURCE_BPF:
+	case OTST_SOURCE_SNAPSHOT:
+	case OTST_SOURCE_COUNT:
+		break;
+	}
+	return false;
+}
+
 /*
  * Is @t a hook's capture on the cpu that failed, in the second before? The log's clock
  * is local_clock(), ftrace's is sched_clock(): if the processor's clock is unstable, the
@@ -96,9 +123,7 @@ static bool fails_by_itself(enum otst_death death)
  */
 static bool is_recent(const struct otst_report *r, const struct otst_trace *t)
 {
-	/* perf also samples a cpu without any hook */
-	if (t->source != OTST_SOURCE_MODULE && t->source != OTST_SOURCE_STAP &&
-	    t->source != OTST_SOURCE_FTRACE && !(t->source == OTST_SOURCE_PERF && t->probe))
+	if (!is_capture(t))
 		return false;
 	/* trace_clock_global() is local_clock() of all cpus; ftrace uses it if that is unstable */
 	if (t->clock != OTST_CLOCK_LOCAL &&
