@@ -136,8 +136,8 @@ static void add_data(struct report *r, struct html *page)
 	html_add(page, "]");
 }
 
-/* one {{name}}; false for an unknown name */
-static bool add_place(struct report *r, struct html *page, const char *name)
+/* {{name}} of a file that is compiled in */
+static bool add_file(struct html *page, const char *name)
 {
 	static const struct {
 		const char *name;
@@ -146,6 +146,19 @@ static bool add_place(struct report *r, struct html *page, const char *name)
 		      { "style_hash", report_style_hash },
 		      { "script", report_script_js },
 		      { "script_hash", report_script_hash } };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if (!strcmp(name, files[i].name)) {
+			html_append(page, files[i].text, strlen(files[i].text));
+			return true;
+		}
+	}
+	return false;
+}
+
+/* {{name}} of a part, and {{name_cut}} outside of its table: how much of it had no room */
+static bool add_named_part(struct report *r, struct html *page, const char *name)
+{
 	static const struct {
 		const char *name;
 		enum part part;
@@ -160,22 +173,14 @@ static bool add_place(struct report *r, struct html *page, const char *name)
 		      { "trace", PART_TRACE, "No entries.", NULL, NULL },
 		      { "tracers", PART_TRACERS, "", "trace arrays", "otst -T" },
 		      { "texts", PART_TEXTS, "", NULL, NULL } };
-	size_t i;
 
-	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		if (!strcmp(name, files[i].name)) {
-			html_append(page, files[i].text, strlen(files[i].text));
-			return true;
-		}
-	}
-	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		size_t len = strlen(parts[i].name);
 
 		if (!strcmp(name, parts[i].name)) {
 			add_part(page, &r->parts[parts[i].part], parts[i].none);
 			return true;
 		}
-		/* outside of the table */
 		if (parts[i].cut && !strncmp(name, parts[i].name, len) &&
 		    !strcmp(name + len, "_cut")) {
 			add_cut(page, r->parts[parts[i].part].left_out, parts[i].cut,
@@ -183,6 +188,14 @@ static bool add_place(struct report *r, struct html *page, const char *name)
 			return true;
 		}
 	}
+	return false;
+}
+
+/* one {{name}}; false for an unknown name */
+static bool add_place(struct report *r, struct html *page, const char *name)
+{
+	if (add_file(page, name) || add_named_part(r, page, name))
+		return true;
 	if (!strcmp(name, "crash") && !*r->crash)
 		return true;
 	if (!strcmp(name, "crash"))

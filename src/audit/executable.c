@@ -565,7 +565,8 @@ static void look_behind_text(struct pages *p)
 		add_stray(p, at + i, at + len, STRAY_BEHIND, false);
 }
 
-static int walk(struct pages *p)
+/* all executable pages of the kernel's page tables */
+static int walk_tables(struct pages *p)
 {
 	struct otst_mapped_visit v = { .map = take_mapping, .tick = take_breath, .priv = p };
 	const char *why;
@@ -584,7 +585,6 @@ static int walk(struct pages *p)
 				    "%zu page table%s of the kernel could not be read, the first "
 				    "one at physical address 0x%" PRIx64,
 				    v.lost, otst_number(v.lost, "", "s"), v.lost_at));
-		return 0;
 	}
 	return 0;
 }
@@ -610,7 +610,7 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 	p.has_thunks = otst_has_symbol(o, "__x86_indirect_its_thunk_array");
 	look_at_kernel(&p);
 	look_at_modules(&p);
-	err = walk(&p);
+	err = walk_tables(&p);
 	if (!err) {
 		look_behind_text(&p);
 		look_at_rodata(&p);

@@ -24,7 +24,7 @@ uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed)
 	}
 }
 
-/* a number in the record */
+/* a number in the record; with a constant size, reading it is one instruction */
 static uint64_t load_number(bool big_endian, const uint8_t *p, unsigned int size)
 {
 	switch (size) {
@@ -247,10 +247,35 @@ static void eval_call(const struct otst_run *r, const struct otst_expr *e, struc
 	}
 }
 
-void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret)
+static void eval_field(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret)
+{
+	uint64_t v;
+
+	if (e->place > r->size || e->size > r->size - e->place)
+		return;
+	v = load_number(otst_big_endian(r->o), r->data + e->place, e->size);
+	ret->number = otst_extend(v, e->size, e->is_signed);
+}
+
+static void eval_dynamic_len(const struct otst_run *r, const struct otst_expr *e,
+			     struct otst_value *ret)
+{
+	if (e->place <= r->size && r->size - e->place >= 4)
+		ret->number = load_number(otst_big_endian(r->o), r->data + e->place, 4) >> 16;
+}
+
+static void eval_cond(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret)
 {
 	struct otst_value c;
 
+	otst_eval(r, e->args[0], &c);
+	otst_eval(r, e->args[truth(&c) ? 1 : 2], ret);
+	if (!e->is_pointer)
+		ret->number = otst_extend(ret->number, e->size, e->is_signed);
+}
+
+void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret)
+{
 	memset(ret, 0, sizeof(*ret));
 	switch (e->kind) {
 	case OTST_EXPR_NUMBER:
@@ -260,10 +285,7 @@ void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_
 		ret->text = e->text;
 		break;
 	case OTST_EXPR_FIELD:
-		if (e->place <= r->size && e->size <= r->size - e->place)
-			ret->number = otst_extend(load_number(otst_big_endian(r->o),
-							      r->data + e->place, e->size),
-						  e->size, e->is_signed);
+		eval_field(r, e, ret);
 		break;
 	case OTST_EXPR_BYTES:
 		eval_bytes(r, e, ret);
@@ -273,9 +295,7 @@ void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_
 			      e->field->kind == OTST_FIELD_REL_LOC, ret);
 		break;
 	case OTST_EXPR_DYNAMIC_LEN:
-		if (e->place <= r->size && r->size - e->place >= 4)
-			ret->number = load_number(otst_big_endian(r->o), r->data + e->place, 4) >>
-				      16;
+		eval_dynamic_len(r, e, ret);
 		break;
 	case OTST_EXPR_UNARY:
 		eval_unary(r, e, ret);
@@ -284,10 +304,7 @@ void otst_eval(const struct otst_run *r, const struct otst_expr *e, struct otst_
 		eval_binary(r, e, ret);
 		break;
 	case OTST_EXPR_COND:
-		otst_eval(r, e->args[0], &c);
-		otst_eval(r, e->args[truth(&c) ? 1 : 2], ret);
-		if (!e->is_pointer)
-			ret->number = otst_extend(ret->number, e->size, e->is_signed);
+		eval_cond(r, e, ret);
 		break;
 	case OTST_EXPR_CAST:
 		eval_cast(r, e, ret);

@@ -106,52 +106,66 @@ static unsigned int struct_size(struct otst_pf *ps, const char *s, size_t len)
 		       0;
 }
 
+/** struct keywords - what the keywords of a type say */
+struct keywords {
+	unsigned int size;
+	bool is_unsigned;
+};
+
+/* pass over the keyword of @n letters, and the name behind "struct"; false when it is none */
+static bool take_keyword(struct otst_pf *ps, size_t n, struct keywords *k)
+{
+	const char *s = ps->p;
+
+	if (otst_pf_is_word(s, n, "unsigned")) {
+		k->is_unsigned = true;
+	} else if (otst_pf_is_word(s, n, "long")) {
+		k->size = 8;
+	} else if (otst_pf_is_word(s, n, "short")) {
+		k->size = 2;
+	} else if (otst_pf_is_word(s, n, "char")) {
+		k->size = 1;
+	} else if (otst_pf_is_word(s, n, "void")) {
+		k->size = 0;
+	} else if (otst_pf_is_word(s, n, "struct") || otst_pf_is_word(s, n, "union") ||
+		   otst_pf_is_word(s, n, "enum")) {
+		ps->p += n;
+		n = otst_pf_word_at(ps);
+		k->is_unsigned = true;
+		k->size = *s == 'e' ? 4 : struct_size(ps, ps->p, n);
+	} else if (!otst_pf_is_word(s, n, "int") && !otst_pf_is_word(s, n, "signed") &&
+		   !otst_pf_is_word(s, n, "const") && !otst_pf_is_word(s, n, "volatile") &&
+		   !otst_pf_is_word(s, n, "__force") && !otst_pf_is_word(s, n, "__user")) {
+		return false;
+	}
+	ps->p += n;
+	return true;
+}
+
 /* keywords in any order, or one word that is not a variable */
 bool otst_pf_type(struct otst_pf *ps, struct otst_c_type *ret)
 {
 	const char *start = ps->p;
-	bool any = false, is_unsigned = false, is_enum, named = false;
-	unsigned int size = 4;
+	struct keywords k = { .size = 4 };
+	bool any = false, named = false;
 	size_t n;
 
 	memset(ret, 0, sizeof(*ret));
-	for (; (n = otst_pf_word_at(ps)); ps->p += n) {
-		if (otst_pf_is_word(ps->p, n, "unsigned"))
-			is_unsigned = true;
-		else if (otst_pf_is_word(ps->p, n, "long"))
-			size = 8;
-		else if (otst_pf_is_word(ps->p, n, "short"))
-			size = 2;
-		else if (otst_pf_is_word(ps->p, n, "char"))
-			size = 1;
-		else if (otst_pf_is_word(ps->p, n, "void"))
-			size = 0;
-		else if (otst_pf_is_word(ps->p, n, "struct") ||
-			 otst_pf_is_word(ps->p, n, "union") || otst_pf_is_word(ps->p, n, "enum")) {
-			is_unsigned = true;
-			is_enum = ps->p[0] == 'e';
-			ps->p += n;
-			n = otst_pf_word_at(ps);
-			size = is_enum ? 4 : struct_size(ps, ps->p, n);
-		} else if (!otst_pf_is_word(ps->p, n, "int") &&
-			   !otst_pf_is_word(ps->p, n, "signed") &&
-			   !otst_pf_is_word(ps->p, n, "const") &&
-			   !otst_pf_is_word(ps->p, n, "volatile") &&
-			   !otst_pf_is_word(ps->p, n, "__force") &&
-			   !otst_pf_is_word(ps->p, n, "__user")) {
-			if (any || !named_type(ps, ps->p, n, ret))
-				break;
-			named = true;
-		}
-		any = true;
+	for (; (n = otst_pf_word_at(ps)); any = true) {
+		if (take_keyword(ps, n, &k))
+			continue;
+		if (any || !named_type(ps, ps->p, n, ret))
+			break;
+		named = true;
+		ps->p += n;
 	}
 	if (!any) {
 		ps->p = start;
 		return false;
 	}
 	if (!named) {
-		ret->size = (uint8_t)size;
-		ret->is_signed = !is_unsigned;
+		ret->size = (uint8_t)k.size;
+		ret->is_signed = !k.is_unsigned;
 	}
 	while (otst_pf_eat(ps, "*") || otst_pf_eat(ps, "const")) {
 		ret->element = ret->is_pointer ? 8 : ret->size;

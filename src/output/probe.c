@@ -243,10 +243,9 @@ static const char *probe_kind_name(unsigned int kind)
 	return otst_probe_kind((enum otst_probe_kind)kind)->name;
 }
 
-static void probe_rows(struct otst_rows *r, const void *item)
+/* what is probed, and by which record */
+static void place_rows(struct otst_rows *r, const struct otst_probe *pr)
 {
-	const struct otst_probe *pr = item;
-
 	ROW_TEXT(r, "kind", probe_kind_name(pr->kind), .names = probe_kind_name,
 		 .count = OTST_PROBE_KINDS, .title = "KIND");
 	ROW_CELL(r, "ADDRESS", address_text(r->p->o, pr), OTST_STYLE_PLAIN);
@@ -263,6 +262,11 @@ static void probe_rows(struct otst_rows *r, const void *item)
 	ROW_TEXT(r, "place", pr->place, .what = "where it was found");
 	ROW_COUNT(r, "flags", pr->flags);
 	ROW_COUNT(r, "node_flags", pr->node_flags);
+}
+
+/* what the record and the text say of it */
+static void state_rows(struct otst_rows *r, const struct otst_probe *pr)
+{
 	ROW_CELL(r, "STATE", otst_probe_state(r->p->o, pr), otst_probe_style(pr), .most = 32);
 	ROW_TEXT(r, "claimed", otst_claim_name(pr->claim), .names = otst_claim_name,
 		 .count = OTST_CLAIM_COUNT, .what = "state as the record claims it");
@@ -277,6 +281,11 @@ static void probe_rows(struct otst_rows *r, const void *item)
 	ROW_BOOL_OR_NULL(r, "agree", text_is_known(pr), !pr->disagree,
 			 .what = "null when the text is not in the dump");
 	ROW_TEXT_OR_NULL(r, "disagree", pr->disagree);
+}
+
+/* what runs there, whose it is, and how often */
+static void handler_rows(struct otst_rows *r, const struct otst_probe *pr)
+{
 	ROW_MAP(r, "handlers", OTST_ROW_OBJECT, put_handlers(r, pr), .object = &otst_symbol_object,
 		.what = "by the kernel's member name");
 	ROW_OBJECT(r, "owner", otst_owner_object, &pr->owner);
@@ -288,6 +297,11 @@ static void probe_rows(struct otst_rows *r, const void *item)
 								   OTST_STYLE_PLAIN,
 		 .most = 48);
 	ROW_CELL(r, "HANDLERS", handler_names(r->p->o, pr), OTST_STYLE_PLAIN);
+}
+
+/* what only some kinds have */
+static void kind_rows(struct otst_rows *r, const struct otst_probe *pr)
+{
 	ROW_OBJECT_OR_NULL(r, "kretprobe", kretprobe_object, pr->ret);
 	ROW_OBJECT_OR_NULL(r, "otst", otst_catcher_object, otst_catcher_of(pr, OTST_PROBE_OTST));
 	ROW_OBJECT_OR_NULL(r, "allie", otst_catcher_object, otst_catcher_of(pr, OTST_PROBE_ALLIE));
@@ -308,6 +322,16 @@ static void probe_rows(struct otst_rows *r, const void *item)
 	ROW_MAP(r, "facts", OTST_ROW_FACT, put_facts(r, &pr->facts),
 		.what = "what only this kind has");
 	ROW_TEXT_OR_NULL(r, "error", pr->error);
+}
+
+static void probe_rows(struct otst_rows *r, const void *item)
+{
+	const struct otst_probe *pr = item;
+
+	place_rows(r, pr);
+	state_rows(r, pr);
+	handler_rows(r, pr);
+	kind_rows(r, pr);
 }
 
 const struct otst_object otst_probe_object = { OTST_LINE, "probe", probe_rows,

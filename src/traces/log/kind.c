@@ -42,14 +42,21 @@ static void set_cpu(struct otst_log_facts *f, const char *s, const char *key)
 /* where a task's name ends: it may have blanks, so look for what the kernel prints after it */
 static size_t comm_len(const char *s)
 {
-	static const char *const behind[] = { " Not tainted", " Tainted: ", " Kdump: ", " at ",
-					      " xid: " };
+	static const struct {
+		const char *text;
+		bool number; /* only where one follows */
+	} behind[] = { { " Not tainted", false },
+		       { " Tainted: ", false },
+		       { " Kdump: ", false },
+		       { " at ", true },
+		       { " xid: ", false } };
 	size_t i, len = strlen(s);
 
 	for (i = 0; i < COUNT(behind); i++) {
-		const char *p = strstr(s, behind[i]);
+		const char *p = strstr(s, behind[i].text);
 
-		if (p && (size_t)(p - s) < len && (i != 3 || isdigit((unsigned char)p[4])))
+		if (p && (size_t)(p - s) < len &&
+		    (!behind[i].number || isdigit((unsigned char)p[strlen(behind[i].text)])))
 			len = (size_t)(p - s);
 	}
 	return len > 32 ? 0 : len;
@@ -406,15 +413,16 @@ static bool is_code(const char *s)
 	return strspn(s, "0123456789abcdef") == 16 && s[16] == ':' && s[17] == ' ';
 }
 
-enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest)
-{
-	const char *s = text + strspn(text, " \t"), *word;
+/*
+ * Of all that may fit a line the first counts: what is more special comes before what it looks like.
+ * Each function returns OTST_LOG_OTHER when none of its own fits.
+ */
 
-	*facts = (struct otst_log_facts){ .cpu = -1, .pid = -1 };
-	*rest = "";
-	if (!*s || is_words(s) || is_code(s) || is_exception_stack(s))
-		return OTST_LOG_EMPTY;
-	word = otst_words_begin(OTST_WORDS_START, s);
+/* lines around frames: they begin or end them, or stand for them */
+static enum otst_log_kind trace_kind(const char *s, struct otst_log_facts *facts, const char **rest)
+{
+	const char *word = otst_words_begin(OTST_WORDS_START, s);
+
 	if (word) {
 		*rest = s + strlen(word);
 		return OTST_LOG_START;
@@ -435,6 +443,12 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 		if (*s != 'N' || strstr(s, " skipped: "))
 			return OTST_LOG_END;
 	}
+	return OTST_LOG_OTHER;
+}
+
+/* lines between a headline and the frames: parts of a report, and what they say of it */
+static enum otst_log_kind report_kind(const char *s, struct otst_log_facts *facts)
+{
 	if (otst_log_is_part(s, facts))
 		return OTST_LOG_PART;
 	if (otst_begins(s, "stack backtrace:"))
@@ -450,6 +464,12 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 	facts->is_task = task(s, facts);
 	if (facts->is_task)
 		return OTST_LOG_HEAD;
+	return OTST_LOG_OTHER;
+}
+
+/* lines that begin a report */
+static enum otst_log_kind headline_kind(const char *s, struct otst_log_facts *facts)
+{
 	if (otst_words_begin(OTST_WORDS_REST, s))
 		return OTST_LOG_EMPTY;
 	/* kmemleak's; SLUB's has an offset */
@@ -464,4 +484,15 @@ enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts,
 		return OTST_LOG_HEADLINE;
 	}
 	return ftrace_entry(s, facts) ? OTST_LOG_START : OTST_LOG_OTHER;
+}
+
+enum otst_log_kind otst_log_kind(const char *text, struct otst_log_facts *facts, const char **rest)
+{
+	const char *s = text + strspn(text, " \t");
+
+	*facts = (struct otst_log_facts){ .cpu = -1, .pid = -1 };
+	*rest = "";
+	if (!*s || is_words(s) || is_code(s) || is_exception_stack(s))
+		return OTST_LOG_EMPTY;
+	return trace_kind(s, facts, rest) ?: report_kind(s, facts) ?: headline_kind(s, facts);
 }
