@@ -276,8 +276,10 @@ bool offline_is_big_endian(const struct offline *f);
 /** offline_ops() - the ops; their private pointer is the struct offline */
 const struct otst_target_ops *offline_ops(const struct offline *f);
 
+/* ---- names.c ---- */
+
 /**
- * struct names - the names of the running kernel's symbols (names.c)
+ * struct names - the names of the running kernel's symbols
  *
  * names_read() returns NULL when @path cannot be read or there is no memory.
  */

@@ -89,10 +89,10 @@ bool otst_bpf_uses(const struct otst_bpf *b, uint64_t prog, uint64_t map);
 /** otst_bpf_shares() - is there a program that uses both maps */
 bool otst_bpf_shares(const struct otst_bpf *b, uint64_t map, uint64_t other);
 
-/** otst_program_read() - the struct bpf_prog at @prog (bpf.c) */
+/** otst_program_read() - the struct bpf_prog at @prog (program.c) */
 int otst_program_read(struct otst *o, uint64_t prog, struct otst_program *ret);
 
-/* ---- who holds programs (holders.c, pins.c) ---- */
+/* ---- who holds programs (holders.c, holds.c, pins.c) ---- */
 
 /**
  * struct otst_holds - the programs whose holders are wanted

@@ -67,7 +67,7 @@ struct otst_catcher {
 	struct otst_number removed_time;
 };
 
-/* ---- between catcher.c, otst_element.c and allie.c ---- */
+/* ---- between catcher.c, probe.c, otst_element.c and allie.c ---- */
 
 /** struct otst_catching - the list of probes during the search for catchers */
 struct otst_catching {

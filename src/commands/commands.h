@@ -129,7 +129,7 @@ int otst_judge_operand(struct otst *o, const char *word, const struct otst_filte
 int otst_print_unmet(struct otst *o, const struct otst_args *args, const struct otst_filter *f,
 		     const char *nothing, bool aside, struct otst_printer *p);
 
-/** otst_complain() - write the engine's message to @err as one line */
+/** otst_complain() - write the engine's message to @err as one line (complain.c) */
 void otst_complain(struct otst *o, const struct otst_output *err);
 
 /** A command decodes, hands the result to the printer, and returns 0 or the error that ended it. */
@@ -178,7 +178,7 @@ otst_command_fn otst_cmd_verdict;   /* -b */
 int otst_run_live(struct otst *o, otst_command_fn *run, const struct otst_args *args,
 		  struct otst_printer *p);
 
-/** otst_is_dat() - true if this is an argument of -x for otst_cmd_dat() */
+/** otst_is_dat() - true if this is an argument of -x for otst_cmd_dat() (dat.c) */
 bool otst_is_dat(const char *format);
 
 /* ---- -t of one trace array (tracefile.c) ---- */

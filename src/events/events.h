@@ -230,14 +230,14 @@ bool otst_event_value(const struct otst_event_field *field, const struct otst_re
 		      struct otst_event_value *ret);
 
 /**
- * otst_syscall_name() - the name of a system call, as tracing knows it
+ * otst_syscall_name() - the name of a system call, as tracing knows it (syscall_names.c)
  * @ret: "sys_read"; NULL when it has none for @nr
  *
  * Return: 0, also when there is none; why it could not be read.
  */
 int otst_syscall_name(struct otst *o, uint64_t nr, const char **ret);
 
-/** otst_hashed_pointer() - an address as %p prints it outside events; never NULL */
+/** otst_hashed_pointer() - an address as %p prints it outside events; never NULL (pointer.c) */
 const char *otst_hashed_pointer(struct otst *o, uint64_t v);
 
 #endif /* OTST_EVENTS_H */

@@ -260,7 +260,7 @@ uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed);
 bool otst_location(bool big_endian, const uint8_t *data, uint32_t size, uint32_t at, bool relative,
 		   struct otst_value *ret);
 
-/* ---- print.c ---- */
+/* ---- put.c ---- */
 
 /** otst_put_bytes() - a string of a record, up to its NUL or @len, made printable */
 void otst_put_bytes(struct otst_text *t, const void *s, size_t len);
@@ -271,6 +271,8 @@ void otst_put_number(struct otst_text *t, uint64_t v, const struct otst_spec *sp
 void otst_put_padded(struct otst_text *t, size_t start, const struct otst_spec *spec);
 /** otst_put_symbol() - name[+offset[/size]][ [module]] of an address */
 void otst_put_symbol(struct otst_run *r, uint64_t addr, bool offset, bool module);
+/* ---- print.c ---- */
+
 /** otst_put_string() - a %s, with its precision but without its width */
 void otst_put_string(struct otst_run *r, const struct otst_value *v, int32_t precision);
 void otst_plan_run(struct otst_run *r, const struct otst_plan *plan);

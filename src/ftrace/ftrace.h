@@ -10,7 +10,7 @@
 
 #include "../list/list.h"
 
-/* ---- ftrace (ops.c, hash.c, owner.c) ---- */
+/* ---- ftrace (ops.c, hash.c, owner.c, fprobe_owner.c) ---- */
 
 /**
  * otst_flags() - names of the bits of @value
@@ -289,7 +289,7 @@ bool otst_ftrace_site_at(struct otst *o, uint64_t ip, struct otst_ftrace_site *r
 uint64_t otst_ftrace_location(struct otst *o, uint64_t addr);
 
 /**
- * otst_ftrace_site_name() - "vfs_read", "lab_one [lab]" as the kernel's lists of
+ * otst_ftrace_site_name() - "vfs_read", "lab_one [lab]" as the kernel's lists of (functions.c)
  * functions print it; never NULL
  */
 const char *otst_ftrace_site_name(struct otst *o, uint64_t ip);
@@ -380,7 +380,7 @@ int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list, o
 int otst_ftrace_touched(struct otst *o, const struct otst_ftrace_list *list,
 			struct otst_ftrace_functions *ret);
 
-/** otst_is_graph_ops() - is it function graph's only ftrace_ops: graph_ops (fgraph_ops to 3.14) */
+/** otst_is_graph_ops() - is it function graph's only ftrace_ops: graph_ops (fgraph_ops to 3.14) (owner.c) */
 bool otst_is_graph_ops(struct otst *o, uint64_t addr);
 
 #endif /* OTST_FTRACE_H */

@@ -162,9 +162,11 @@ int otst_trace_options(struct otst *o, uint64_t flags, struct otst_vec *names);
  */
 bool otst_trace_option(const struct otst_trace_array *a, const char *name);
 
+/* ---- names of structures (event_file.c) ---- */
+
 /**
  * otst_event_call_type() - this kernel's name for struct trace_event_call and its
- * neighbours: struct ftrace_event_call and so on up to 4.1 (event_file.c)
+ * neighbours: struct ftrace_event_call and so on up to 4.1
  */
 const char *otst_event_call_type(struct otst *o);
 const char *otst_event_class_type(struct otst *o);

@@ -68,6 +68,8 @@ int otst_image_each(struct otst *o, const char *prefix,
 /** otst_image_symbol_at() - see &otst_target_ops.symbol_at */
 int otst_image_symbol_at(struct otst *o, uint64_t addr, struct otst_symbol *ret);
 
+/* ---- the image file (image.c); LOOKUP without a message ---- */
+
 /**
  * otst_elf_shift() - the same for a file that is not yet the image file, by what VMCOREINFO says
  * @elf: libelf's Elf

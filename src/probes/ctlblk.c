@@ -7,6 +7,7 @@
  * the stack bytes that setjmp_pre_handler() saved for a jprobe.
  */
 
+#include "../tasks/regs.h"
 #include "probes.h"
 
 /* 0 when the kernel has no such variable */

@@ -66,7 +66,7 @@ int otst_hook_probes(struct otst *o, struct otst_probes *ret);
 /** otst_collect_live() - what @collect finds in a live kernel (live.c); sets &otst_probes.moved */
 int otst_collect_live(struct otst *o, otst_collect_fn *collect, struct otst_probes *ret);
 
-/** otst_kprobe_optimized() - read what a record only has when it is optimized; see src/readiness/inner.c */
+/** otst_kprobe_optimized() - read what a record only has when it is optimized; see src/readiness/inner.c (kprobe.c) */
 int otst_kprobe_optimized(struct otst *o, uint64_t record);
 
 otst_collect_fn otst_kprobes;	  /* kprobe.c: all users' probes of kprobe_table */
@@ -80,7 +80,7 @@ otst_collect_fn otst_perf_probes;    /* hw_breakpoint.c: breakpoints and program
 otst_collect_fn otst_tracepoints;    /* tracepoint.c: all callbacks of all tracepoints */
 otst_collect_fn
 	otst_registered_probes; /* registered.c: what parts of the kernel were given to call */
-/** otst_registered_kind_probes() - of one kind only: one for which otst_is_registered() is true */
+/** otst_registered_kind_probes() - of one kind only: one for which otst_is_registered() is true (registered.c) */
 int otst_registered_kind_probes(struct otst *o, enum otst_probe_kind kind, struct otst_probes *ret);
 otst_collect_fn otst_user_event_probes; /* user_event.c: all events that programs have defined */
 

@@ -70,7 +70,7 @@ struct otst_registered_walk {
 	bool dying;
 };
 
-/** otst_registered() - all of them; 0, or what ends the command (registered.c) */
+/** otst_registered() - all of them; 0, or what ends the command (parts.c) */
 int otst_registered(const struct otst_registered_walk *r);
 
 /* ---- tables of the kernel's own functions (tables.c) ---- */

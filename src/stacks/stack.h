@@ -22,6 +22,7 @@
 #ifndef OTST_STACK_H
 #define OTST_STACK_H
 
+#include "../tasks/regs.h"
 #include "../tasks/task.h"
 
 /* ---- the object (stack.c) ---- */
@@ -280,7 +281,7 @@ enum otst_inflight_kind {
 	OTST_INFLIGHT_GRAPH,	 /**< function graph's shadow stack */
 };
 
-/** otst_inflight_kind_name() - "kretprobe", "fprobe", "rethook", "fgraph" */
+/** otst_inflight_kind_name() - "kretprobe", "fprobe", "rethook", "fgraph" (inflight_list.c) */
 const char *otst_inflight_kind_name(enum otst_inflight_kind kind);
 
 /**

@@ -17,6 +17,7 @@
 #include "../base/engine.h"
 #include "../dump.h"
 #include "../memory/notes.h"
+#include "regs.h"
 
 #define PR_REG	   112u /* of struct elf_prstatus on every 64-bit kernel */
 #define CRASH_NOTE 524u /* header, "CORE" and the largest struct elf_prstatus, powerpc's */

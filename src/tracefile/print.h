@@ -380,7 +380,7 @@ struct otst_tf_secs {
 
 #define OTST_TF_NS_MOST (OTST_TEXT_BLOCK + 6u)
 
-/** otst_tf_put_ns() - write seconds and microseconds to @to (OTST_TF_NS_MOST bytes); their end */
+/** otst_tf_put_ns() - write seconds and microseconds to @to (OTST_TF_NS_MOST bytes); their end (seconds.c) */
 char *otst_tf_put_ns(char *to, struct otst_tf_secs *s, uint64_t ts);
 
 void otst_tf_lat_fmt(struct otst_tf *tf, const struct otst_record *r);
@@ -420,7 +420,7 @@ char *otst_tf_put_event(char *to, const struct otst_tf *tf, const struct otst_tf
 /** otst_tf_event_line() - the same for all events, on the engine's thread */
 void otst_tf_event_line(struct otst_tf *tf, const struct otst_record *r);
 
-/* ---- lines.c: lines that other threads print ---- */
+/* ---- lines.c, batches.c: lines that other threads print ---- */
 
 /** otst_tf_lines_create() - set @tf->lines if the target has threads and the file lines for them */
 int otst_tf_lines_create(struct otst_tf *tf, struct otst_printer *p);

@@ -320,6 +320,8 @@ int otst_trace_pack(struct otst_traces *t, size_t i, const struct otst_trace *tr
 void otst_traces_each_line(const struct otst_traces *t,
 			   void (*each)(void *priv, struct otst_trace_line *line), void *priv);
 
+/* ---- parts of a trace (trace.c, code.c) ---- */
+
 /** otst_trace_line_add() - append a line to a vector of struct otst_trace_line; never NULL */
 struct otst_trace_line *otst_trace_line_add(struct otst *o, struct otst_vec *lines);
 
@@ -348,6 +350,8 @@ bool otst_runs_handlers(const struct otst_sym *sym);
 
 /** otst_trace_handler() - symbol of the handler supplied by the probe's user, or NULL */
 const char *otst_trace_handler(const struct otst_probe *p);
+
+/* ---- filters and sources (sources.c) ---- */
 
 /**
  * struct otst_trace_filter - what the user wants to see
@@ -401,8 +405,9 @@ struct otst_source {
 	const char *witnesses;	 /**< of otst_doubt_absence() */
 };
 
-/** otst_source_module_present(), otst_source_stap_present() - &otst_source.present of these sources */
+/** otst_source_module_present() - &otst_source.present of this source (module.c) */
 int otst_source_module_present(struct otst *o);
+/** otst_source_stap_present() - the same (stap/stap.c) */
 int otst_source_stap_present(struct otst *o);
 
 /**
@@ -423,6 +428,8 @@ const struct otst_source *otst_source_at(enum otst_source_kind kind);
  * Return: 0; USAGE for a filter that makes no sense; or an error that ends the command.
  */
 int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct otst_traces *ret);
+
+/* ---- frames as lines, and their text (trace.c, code.c) ---- */
 
 /**
  * otst_trace_lines() - the frames of any form of trace as lines

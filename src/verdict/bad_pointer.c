@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 
+#include "../tasks/regs.h"
 #include "evidence.h"
 
 #define MODULES_GAP (16u << 20) /* modules are closer to each other */

@@ -40,6 +40,8 @@ int otst_judge_stack(struct otst_finder *f, struct otst_verdict_stack *s);
 /** otst_judge_cpus() - D: a cpu that a stuck one waits for */
 void otst_judge_cpus(struct otst_finder *f);
 
+/* ---- item.c ---- */
+
 /** otst_evidence_owner() - who owns the hook that the code of @frame belongs to; NULL when unknown */
 const char *otst_evidence_owner(struct otst *o, const struct otst_verdict_frame *frame);
 
@@ -49,7 +51,11 @@ const char *otst_evidence_name(struct otst *o, const struct otst_verdict_frame *
 /** otst_evidence_command() - the command that shows more about its function */
 const char *otst_evidence_command(struct otst *o, const struct otst_verdict_frame *frame);
 
-/** otst_find_hook() - the innermost hook frame of @s from @from on; else of code that runs handlers; else the end */
+/**
+ * otst_find_hook() - the innermost hook frame of @s from @from on (frames.c)
+ *
+ * Return: else that of code that runs handlers; else the end.
+ */
 size_t otst_find_hook(const struct otst_verdict_stack *s, size_t from);
 
 /** otst_waits_for_cpus() - does this kernel function wait until other cpus have done something */
@@ -87,7 +93,7 @@ void otst_judge_overflow(struct otst_finder *f, const struct otst_verdict_stack 
 /** otst_judge_running() - C or D: @s ran inside a hook when the machine may have hung */
 void otst_judge_running(struct otst_finder *f, struct otst_verdict_stack *s);
 
-/** otst_nearest_hook() - "on vfs_read, frame 3 of cat (PID 7)": the innermost hooked function */
+/** otst_nearest_hook() - "on vfs_read, frame 3 of cat (PID 7)": the innermost hooked function (on_stacks.c) */
 const char *otst_nearest_hook(struct otst_finder *f);
 
 /* ---- bad_pointer.c ---- */

@@ -122,7 +122,7 @@ enum otst_stack_reason {
 	OTST_STACK_COUNT
 };
 
-/** otst_stack_reason_name() - "panic", "stuck", "running", "lock owner" */
+/** otst_stack_reason_name() - "panic", "stuck", "running", "lock owner" (stacks.c) */
 const char *otst_stack_reason_name(enum otst_stack_reason reason);
 
 /**

@@ -378,7 +378,7 @@ void otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct ot
 			    bool *any);
 
 /**
- * otst_order_site() - append what runs at @addr: its breakpoints or jump, then its ftrace site
+ * otst_order_site() - append what runs at @addr: its breakpoints or jump, then its ftrace site (site.c)
  * @f: the hooked ftrace site there, or NULL
  */
 int otst_order_site(struct otst_order *r, uint64_t addr, const struct otst_ftrace_function *f,

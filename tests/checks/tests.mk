@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-TESTS += tests/checks/version tests/checks/counts tests/checks/heads tests/checks/hardening tests/checks/sizes tests/checks/forge tests/checks/links tests/checks/layers tests/checks/edges tests/checks/names tests/checks/places tests/checks/arches tests/checks/shared-types tests/checks/symbols tests/checks/help tests/checks/manual tests/checks/examples tests/checks/format tests/checks/sbom
+TESTS += tests/checks/version tests/checks/counts tests/checks/heads tests/checks/hardening tests/checks/sizes tests/checks/forge tests/checks/links tests/checks/layers tests/checks/edges tests/checks/names tests/checks/declared tests/checks/places tests/checks/arches tests/checks/shared-types tests/checks/symbols tests/checks/help tests/checks/manual tests/checks/examples tests/checks/format tests/checks/sbom
 
 # the engine with any one architecture left out: all files with its name in their paths
 ARCHES := $(shell sed -n 's/row(\([a-z0-9_]\{2,\}\))/\n\1\n/gp' src/arch/arch.h | grep -x '[a-z0-9_]*')

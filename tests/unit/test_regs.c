@@ -4,6 +4,7 @@
  * type, NT_PRSTATUS notes of cpus and whose they are, what a processor stored, what the
  * tables say.
  */
+#include "../../src/tasks/regs.h"
 #include "mock.h"
 
 #include <elf.h>

@@ -186,10 +186,10 @@ void otst_log_each_title(void (*each)(void *priv, const char *word), void *priv)
 /** otst_log_is_idle() - would a dull line change nothing but the message before a report (text.c) */
 bool otst_log_is_idle(const struct otst_log_parser *p);
 
-/** otst_log_order_waits() - are parts of pstore kept */
+/** otst_log_order_waits() - are parts of pstore kept (order.c) */
 bool otst_log_order_waits(const struct otst_log_order *r);
 
-/* ---- lexing (line.c) ---- */
+/* ---- prefixes of lines (stamp.c) ---- */
 
 /**
  * otst_log_strip() - strip the prefixes of syslog, dmesg and the console
@@ -210,6 +210,8 @@ bool otst_log_date(const char **at, uint64_t *ns);
 
 /** otst_log_repeated() - N of syslog's "last message repeated N times", else 0 */
 unsigned int otst_log_repeated(const char *text);
+
+/* ---- lexing (line.c) ---- */
 
 /**
  * struct otst_log_item - a frame or mark in a line, like struct otst_trace_line
@@ -251,6 +253,8 @@ const char *otst_log_name_start(const char *text, const char *s);
 
 /** otst_log_ip() - "RIP: 0010:sym+0x1/0x2" and the like */
 bool otst_log_ip(const char *text, struct otst_log_item *ret);
+
+/* ---- lines without frames (kind.c, part.c) ---- */
 
 /**
  * struct otst_log_facts - what a header line says; -1 or NULL where it says nothing
@@ -542,7 +546,7 @@ enum otst_log_role otst_log_role(const char *text);
 /** otst_log_probe() - set @t's probe and handler from its frames, unless its header gave them */
 void otst_log_probe(struct otst *o, struct otst_trace *t);
 
-/* ---- the kernel's buffer (printk.c, prb.c) ---- */
+/* ---- the kernel's buffer (printk.c, prb.c, sink.c) ---- */
 
 /** called for each line; @raw: @text still has its prefixes; a non-zero return stops the reading */
 typedef int otst_log_line_fn(void *priv, struct otst_log_line *line, bool raw);
