@@ -288,7 +288,7 @@ bool notes_have(bool big_endian, void *notes, size_t len, const char *name)
 
 /* ---- a little-endian kernel under big-endian headers ---- */
 
-static void swap(unsigned char *at, size_t size)
+static void swap_notes(unsigned char *at, size_t size)
 {
 	size_t i;
 
@@ -326,12 +326,12 @@ bool kernel_big_endian(bool big_endian, void *notes, size_t len)
 		return big_endian;
 	while ((head = next_note(true, notes, len, &at, &desc, &desc_len))) {
 		if (is_prstatus(head, desc_len)) {
-			swap(desc + PID_AT, 4);
+			swap_notes(desc + PID_AT, 4);
 			for (i = REGS_AT; i < REGS_END; i += 8)
-				swap(desc + i, 8);
+				swap_notes(desc + i, 8);
 		}
 		for (i = 0; i < 3; i++)
-			swap(head + 4 * i, 4);
+			swap_notes(head + 4 * i, 4);
 	}
 	return false;
 }

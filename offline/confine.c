@@ -485,7 +485,8 @@ struct filter {
 	unsigned short count;
 };
 
-static void put(struct filter *f, unsigned int code, uint32_t k, unsigned int yes, unsigned int no)
+static void put_rule(struct filter *f, unsigned int code, uint32_t k, unsigned int yes,
+		     unsigned int no)
 {
 	if (f->count < sizeof(f->code) / sizeof(*f->code))
 		f->code[f->count++] =
@@ -494,22 +495,22 @@ static void put(struct filter *f, unsigned int code, uint32_t k, unsigned int ye
 
 static void put_load(struct filter *f, size_t offset)
 {
-	put(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+	put_rule(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
 static void put_return(struct filter *f, uint32_t action)
 {
-	put(f, BPF_RET | BPF_K, action, 0, 0);
+	put_rule(f, BPF_RET | BPF_K, action, 0, 0);
 }
 
 static void put_call(struct filter *f, int number, uint32_t action)
 {
-	put(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1);
+	put_rule(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1);
 	put_return(f, action);
 }
 
 /* the lower half of an argument: all that is looked at is an int, or a flag in there */
-static size_t argument(unsigned int n)
+static size_t argument_place(unsigned int n)
 {
 	return offsetof(struct seccomp_data, args) + 8 * n +
 	       (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0);
@@ -519,11 +520,11 @@ static size_t argument(unsigned int n)
 static void put_checked(struct filter *f, int number, unsigned int n, uint32_t mask, uint32_t value,
 			uint32_t other, uint32_t otherwise)
 {
-	put(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 6);
-	put_load(f, argument(n));
-	put(f, BPF_ALU | BPF_AND | BPF_K, mask, 0, 0);
-	put(f, BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
-	put(f, BPF_JMP | BPF_JEQ | BPF_K, other, 0, 1);
+	put_rule(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 6);
+	put_load(f, argument_place(n));
+	put_rule(f, BPF_ALU | BPF_AND | BPF_K, mask, 0, 0);
+	put_rule(f, BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
+	put_rule(f, BPF_JMP | BPF_JEQ | BPF_K, other, 0, 1);
 	put_return(f, SECCOMP_RET_ALLOW);
 	put_return(f, otherwise);
 }
@@ -585,7 +586,7 @@ static bool install_filter(bool writes)
 	struct sock_fprog program = { .filter = f.code };
 
 	put_load(&f, offsetof(struct seccomp_data, arch));
-	put(&f, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
+	put_rule(&f, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
 	put_return(&f, SECCOMP_RET_KILL);
 	put_load(&f, offsetof(struct seccomp_data, nr));
 	/* what is always allowed the kernel knows without running the filter, wherever it stands */

@@ -99,7 +99,7 @@ static struct slot *claim_slot(struct diskpages *p, uint64_t pfn)
 	return found;
 }
 
-static bool fill(struct diskpages *p, struct inflate *by, uint64_t pfn, void *data)
+static bool fill_page(struct diskpages *p, struct inflate *by, uint64_t pfn, void *data)
 {
 	struct diskpage page;
 
@@ -140,7 +140,7 @@ static void *run_thread(void *priv)
 		}
 		s->state = WORKING;
 		pthread_mutex_unlock(&p->lock);
-		whole = fill(p, by, s->pfn, s->data);
+		whole = fill_page(p, by, s->pfn, s->data);
 		pthread_mutex_lock(&p->lock);
 		s->state = whole ? READY : DAMAGED;
 		pthread_cond_signal(&p->done);
@@ -227,7 +227,7 @@ static const uint8_t *fill_here(struct diskpages *p, uint64_t pfn, struct slot *
 	if (s)
 		s->state = WORKING;
 	pthread_mutex_unlock(&p->lock);
-	whole = fill(p, p->own, pfn, data);
+	whole = fill_page(p, p->own, pfn, data);
 	pthread_mutex_lock(&p->lock);
 	if (s)
 		s->state = whole ? READY : EMPTY;

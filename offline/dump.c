@@ -37,7 +37,7 @@ static const struct form_ops *ops_of(enum form form)
 		return &sadump_form;
 	case FORM_KDUMP:
 	case FORM_PART:
-	case FORM_FLATTENED: /* until unflatten() knows better */
+	case FORM_FLATTENED: /* until unflatten_file() knows better */
 		return &kdump_form;
 	case FORM_LIME:
 		return &lime_form;
@@ -89,7 +89,7 @@ bool dump_is_big_endian(const struct dump *d)
 /* ---- opening ---- */
 
 /* the file in natural order, and its form */
-static int unflatten(struct dump *d, enum form *form)
+static int unflatten_file(struct dump *d, enum form *form)
 {
 	char magic[SELFMAG];
 	int err = flattened_open(d->file_fd, &d->fd);
@@ -120,7 +120,7 @@ static bool is_s390(struct dump *d)
 
 static int open_form(struct dump *d, struct form_file *file, enum form form)
 {
-	int err = form == FORM_FLATTENED ? unflatten(d, &form) : 0;
+	int err = form == FORM_FLATTENED ? unflatten_file(d, &form) : 0;
 
 	if (err)
 		return err;

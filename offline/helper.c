@@ -32,7 +32,7 @@ struct helper {
 	uint64_t next, taken;
 };
 
-static struct job *take(struct helper *h)
+static struct job *take_job(struct helper *h)
 {
 	while (h->taken < h->next) {
 		struct job *j = &h->jobs[h->taken++ % JOBS];
@@ -50,7 +50,7 @@ static void *run_helper(void *priv)
 
 	pthread_mutex_lock(&h->lock);
 	while (!h->stop) {
-		struct job *j = take(h);
+		struct job *j = take_job(h);
 
 		if (!j) {
 			h->idle = true;

@@ -47,7 +47,8 @@ static int by_name(const void *a, const void *b)
 	return order ? order : by_address(x, y);
 }
 
-static int add(struct livesyms *s, size_t *room, uint64_t addr, char type, const char *name)
+static int add_symbol_line(struct livesyms *s, size_t *room, uint64_t addr, char type,
+			   const char *name)
 {
 	struct symbol *items = grow_array(s->items, s->count, room, sizeof(*items));
 
@@ -70,7 +71,7 @@ static int read_symbols(struct livesyms *s, FILE *f)
 		any |= addr;
 		/* undefined symbols lie elsewhere */
 		if (words == 3 && type != 'U')
-			err = add(s, &room, addr, type, name);
+			err = add_symbol_line(s, &room, addr, type, name);
 	}
 	if (!err && !any) {
 		complain("/proc/kallsyms hides its addresses: sysctl kernel.kptr_restrict is 2, or "
@@ -80,7 +81,7 @@ static int read_symbols(struct livesyms *s, FILE *f)
 	return err;
 }
 
-static int sort(struct livesyms *s)
+static int sort_livesyms(struct livesyms *s)
 {
 	s->names = calloc(s->count + 1, sizeof(*s->names));
 	if (!s->names)
@@ -108,7 +109,7 @@ int livesyms_open(const char *path, struct livesyms **ret)
 	}
 	err = read_symbols(s, f);
 	fclose(f);
-	err = err ? err : sort(s);
+	err = err ? err : sort_livesyms(s);
 	if (err) {
 		livesyms_close(s);
 		return err;

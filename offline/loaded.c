@@ -25,7 +25,7 @@ static bool is_constant(const struct dl_phdr_info *info, uintptr_t start, uintpt
 	return false;
 }
 
-static void drop(const struct dl_phdr_info *info, uintptr_t start, uintptr_t len)
+static void drop_pages(const struct dl_phdr_info *info, uintptr_t start, uintptr_t len)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), end;
 
@@ -55,7 +55,7 @@ static int drop_relocations(struct dl_phdr_info *info, size_t size, void *priv)
 		}
 	}
 	if (len)
-		drop(info, start, len);
+		drop_pages(info, start, len);
 	return 0;
 }
 

@@ -29,7 +29,7 @@ static const struct {
 
 #define COUNT (sizeof(machines) / sizeof(machines[0]))
 
-static int refuse(const char *name)
+static int refuse_machine(const char *name)
 {
 	char known[128] = "";
 	size_t i, last = 0;
@@ -55,10 +55,10 @@ int machine_check_elf(unsigned int e_machine)
 
 	for (i = 0; i < COUNT; i++) {
 		if (machines[i].number == e_machine)
-			return machines[i].name ? 0 : refuse(machines[i].called);
+			return machines[i].name ? 0 : refuse_machine(machines[i].called);
 	}
 	snprintf(number, sizeof(number), "a machine with the ELF number %u", e_machine);
-	return refuse(number);
+	return refuse_machine(number);
 }
 
 /* A damaged header does not name a machine. */
@@ -81,5 +81,5 @@ int machine_check_name(const char *name)
 
 	for (i = 0; i < COUNT; i++)
 		known |= machines[i].name && !strcasecmp(name, machines[i].name);
-	return !known && is_name(name) ? refuse(name) : 0;
+	return !known && is_name(name) ? refuse_machine(name) : 0;
 }

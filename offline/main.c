@@ -234,7 +234,7 @@ static bool take_option_of_two(struct command *c, int argc, char **argv, int *at
 	return false;
 }
 
-static void parse(struct command *c, int argc, char **argv)
+static void parse_words(struct command *c, int argc, char **argv)
 {
 	bool operands_only = false;
 
@@ -671,7 +671,7 @@ static bool check_files(const struct command *c)
 	return false;
 }
 
-static int run(struct command *c)
+static int run_parsed(struct command *c)
 {
 	if (c->version) {
 		printf("otst %s\n"
@@ -715,10 +715,10 @@ int main(int argc, char **argv)
 		complain("out of memory");
 		return OTST_EXIT_FAILED;
 	}
-	parse(&c, argc, argv);
+	parse_words(&c, argc, argv);
 	keep_memory(&c);
 	progress_begin();
-	status = argc < 2 ? run_alone(&c, NULL) : run(&c);
+	status = argc < 2 ? run_alone(&c, NULL) : run_parsed(&c);
 	progress_end();
 	status = finish_output(status);
 	free(c.words);

@@ -26,7 +26,7 @@ static struct {
 	uint64_t done, all;
 } progress;
 
-static int64_t now(void)
+static int64_t now_ms(void)
 {
 	struct timespec t;
 
@@ -38,7 +38,7 @@ void progress_begin(void)
 {
 	memset(&progress, 0, sizeof(progress));
 	progress.wanted = isatty(STDERR_FILENO);
-	progress.begun = progress.wanted ? now() : 0;
+	progress.begun = progress.wanted ? now_ms() : 0;
 }
 
 void progress_step(const char *what, uint64_t done, uint64_t all)
@@ -48,7 +48,7 @@ void progress_step(const char *what, uint64_t done, uint64_t all)
 	progress.all = all;
 }
 
-static void show(int64_t time)
+static void show_line(int64_t time)
 {
 	char line[LINE + 1];
 	int len = snprintf(line, sizeof(line), "otst: %" PRId64 " s%s%s", time / 1000,
@@ -71,11 +71,11 @@ void progress_tick(void)
 
 	if (!progress.wanted)
 		return;
-	time = now() - progress.begun;
+	time = now_ms() - progress.begun;
 	if (time < PATIENCE || time - progress.last < PAUSE)
 		return;
 	progress.last = time;
-	show(time);
+	show_line(time);
 }
 
 void progress_clear(void)

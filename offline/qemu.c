@@ -101,7 +101,7 @@ struct qemu {
 
 /* ---- where the memory is ---- */
 
-static bool starts(const char *text, const char *with)
+static bool starts_with(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
@@ -149,17 +149,17 @@ static void place_memory(struct qemu *q)
 
 	q->hole = UINT64_MAX;
 	for (i = 0; i < q->nr_blocks; i++) {
-		if (starts(q->blocks[i].name, "mach-virt"))
+		if (starts_with(q->blocks[i].name, "mach-virt"))
 			q->base = 0x40000000;
-		if (starts(q->blocks[i].name, "riscv_virt"))
+		if (starts_with(q->blocks[i].name, "riscv_virt"))
 			q->base = 0x80000000;
 	}
-	if (!starts(q->machine, "pc") && !starts(q->machine, "microvm"))
+	if (!starts_with(q->machine, "pc") && !starts_with(q->machine, "microvm"))
 		return;
-	if (starts(q->machine, "pc-q35")) {
+	if (starts_with(q->machine, "pc-q35")) {
 		least = 0xb0000000;
 		hole = 0x80000000;
-	} else if (starts(q->machine, "microvm")) {
+	} else if (starts_with(q->machine, "microvm")) {
 		least = hole;
 	}
 	if (size < least)

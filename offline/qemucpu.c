@@ -104,7 +104,7 @@ static bool read_number(struct json *j, uint64_t *ret)
 }
 
 /* Enters an object or array, whose first character is @open. */
-static bool enter(struct json *j, char open)
+static bool enter_brackets(struct json *j, char open)
 {
 	if (next_char(j) != open)
 		return false;
@@ -150,24 +150,24 @@ static bool read_member(struct json *j, struct item *ret)
 static bool read_item(struct json *j, struct item *ret)
 {
 	*ret = (struct item){ .count = 1 };
-	if (!enter(j, '{'))
+	if (!enter_brackets(j, '{'))
 		return false;
 	while (next_char(j) == '"') {
 		if (!read_member(j, ret))
 			return false;
 	}
-	return enter(j, '}');
+	return enter_brackets(j, '}');
 }
 
 static bool enter_devices(struct json *j)
 {
 	struct text key;
 
-	if (!enter(j, '{'))
+	if (!enter_brackets(j, '{'))
 		return false;
 	while (read_string(j, &key)) {
 		if (is_text(&key, "devices"))
-			return enter(j, '[');
+			return enter_brackets(j, '[');
 		if (!skip_value(j))
 			return false;
 	}

@@ -55,7 +55,7 @@ struct layout {
 	uint64_t data;
 };
 
-static uint64_t take(const unsigned char *head, size_t at, size_t size)
+static uint64_t head_number(const unsigned char *head, size_t at, size_t size)
 {
 	return get_number(false, head + at, size);
 }
@@ -66,7 +66,7 @@ static bool find_header(int fd, uint64_t from, unsigned char *head, uint64_t *at
 	for (uint64_t block = BLOCK_MIN; block <= BLOCK_MAX; block *= 2) {
 		*at = from + block;
 		if (read_fully(fd, head, HEADER, *at) && !memcmp(head, SADUMP_MAGIC, 8) &&
-		    take(head, BLOCK_SIZE_AT, 4) == block)
+		    head_number(head, BLOCK_SIZE_AT, 4) == block)
 			return true;
 	}
 	return false;
@@ -74,17 +74,17 @@ static bool find_header(int fd, uint64_t from, unsigned char *head, uint64_t *at
 
 static void take_layout(const unsigned char *head, uint64_t at, struct layout *ret)
 {
-	uint64_t block = take(head, BLOCK_SIZE_AT, 4);
+	uint64_t block = head_number(head, BLOCK_SIZE_AT, 4);
 
 	ret->cpus_at = at + block;
-	ret->nr_cpus = take(head, NR_CPUS_AT, 4);
+	ret->nr_cpus = head_number(head, NR_CPUS_AT, 4);
 	ret->page = block;
-	ret->bitmap =
-		at + block * (1 + take(head, SUB_BLOCKS_AT, 4) + take(head, BITMAP_BLOCKS_AT, 4));
-	ret->bitmap_size = block * take(head, DUMPED_BLOCKS_AT, 4);
+	ret->bitmap = at + block * (1 + head_number(head, SUB_BLOCKS_AT, 4) +
+				    head_number(head, BITMAP_BLOCKS_AT, 4));
+	ret->bitmap_size = block * head_number(head, DUMPED_BLOCKS_AT, 4);
 	ret->data = ret->bitmap + ret->bitmap_size;
-	ret->pages = take(head, VERSION_AT, 4) ? take(head, MAX_MAPNR_64_AT, 8) :
-						 take(head, MAX_MAPNR_AT, 4);
+	ret->pages = head_number(head, VERSION_AT, 4) ? head_number(head, MAX_MAPNR_64_AT, 8) :
+							head_number(head, MAX_MAPNR_AT, 4);
 	if (ret->pages > ret->bitmap_size * 8)
 		ret->pages = ret->bitmap_size * 8;
 }

@@ -32,7 +32,7 @@ void html_append(struct html *h, const char *text, size_t len)
 }
 
 /* the escape for a character that needs one; NULL if it needs none */
-static const char *replace(unsigned int c, enum escape as, char buf[16])
+static const char *replace_bytes(unsigned int c, enum escape as, char buf[16])
 {
 	if (as == ESCAPE_JSON) {
 		if (c >= 0x20 && !strchr("\"\\<>&", (int)c))
@@ -72,7 +72,7 @@ static void put_escaped(struct html *h, const char *text, size_t len, enum escap
 			html_append(h, shown, strlen(shown));
 			continue;
 		}
-		other = c < 0x80 ? replace(c, as, buf) : NULL;
+		other = c < 0x80 ? replace_bytes(c, as, buf) : NULL;
 		if (other)
 			html_append(h, other, strlen(other));
 		else

@@ -25,7 +25,7 @@ static void skip_space(struct reader *r)
 		r->at++;
 }
 
-static unsigned int hex4(const char *s)
+static unsigned int read_hex4(const char *s)
 {
 	unsigned int value = 0, i;
 
@@ -63,11 +63,11 @@ static char *put_utf8(char *to, unsigned int c)
 /* called after "\u"; unpaired surrogates, and 0, become U+FFFD */
 static char *read_unicode(struct reader *r, char *to)
 {
-	unsigned int c = hex4(r->at), low;
+	unsigned int c = read_hex4(r->at), low;
 
 	r->at += strnlen(r->at, 4);
 	if (c >= 0xd800 && c < 0xdc00 && r->at[0] == '\\' && r->at[1] == 'u') {
-		low = hex4(r->at + 2);
+		low = read_hex4(r->at + 2);
 		if (low >= 0xdc00 && low < 0xe000) {
 			r->at += 2 + strnlen(r->at + 2, 4);
 			return put_utf8(to, 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00));

@@ -142,7 +142,7 @@ static bool is_stopped(const struct job *job)
 }
 
 /* how a command ended; its complaints, if it failed */
-static void judge(struct job *job, const char *const *words, int status)
+static void judge_job(struct job *job, const char *const *words, int status)
 {
 	char command[64];
 	size_t len = job->said.len;
@@ -208,7 +208,7 @@ static void take_records(struct job *job, const char *option)
 	const char *const words[] = { "otst", option };
 
 	job->report.command = option[1];
-	judge(job, words, run_command(job, words, 2, NULL, &records));
+	judge_job(job, words, run_command(job, words, 2, NULL, &records));
 }
 
 /* text of a command; freed by the caller */

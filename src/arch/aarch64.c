@@ -308,7 +308,7 @@ static const struct otst_debug_registers debug[] = {
  * brk, the breakpoint of kprobes and of BUG(): libcapstone 5 prints numbers
  * below 10 in decimal, libcapstone 4 prints all in hexadecimal.
  */
-static bool spell(const uint8_t *bytes, char ret[OTST_INSN_TEXT])
+static bool spell_insn(const uint8_t *bytes, char ret[OTST_INSN_TEXT])
 {
 	uint32_t insn = aarch64_get_insn(bytes);
 
@@ -518,7 +518,7 @@ const struct otst_arch otst_arch_aarch64 = {
 		.has_capstone = true,
 		.arch = CS_ARCH_ARM64,
 		.mode = CS_MODE_LITTLE_ENDIAN,
-		.spell = spell,
+		.spell = spell_insn,
 		.known = known,
 		.nr_known = sizeof(known) / sizeof(*known),
 		.refer = aarch64_refer,

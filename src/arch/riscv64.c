@@ -98,13 +98,13 @@ static uint32_t riscv64_get_insn(const uint8_t *bytes)
 	return (uint32_t)otst_get_le(bytes, INSN);
 }
 
-static unsigned int dest(uint32_t insn)
+static unsigned int dest_reg(uint32_t insn)
 {
 	return insn >> 7 & 31;
 }
 
 /* the register that holds the target of a jump, or an immediate's sign */
-static unsigned int source(uint32_t insn)
+static unsigned int source_reg(uint32_t insn)
 {
 	return insn >> 15 & 31;
 }
@@ -141,9 +141,9 @@ static bool find_pair(const uint8_t *bytes, size_t len, uint64_t addr, struct ot
 	uint32_t high = riscv64_get_insn(bytes),
 		 low = len < PAIR ? 0 : riscv64_get_insn(bytes + INSN);
 
-	if (len < PAIR || (low & JALR_MASK) != JALR || source(low) != dest(high))
+	if (len < PAIR || (low & JALR_MASK) != JALR || source_reg(low) != dest_reg(high))
 		return false;
-	ret->kind = riscv64_kind_of(dest(low));
+	ret->kind = riscv64_kind_of(dest_reg(low));
 	ret->len = PAIR;
 	ret->target =
 		addr + (uint64_t)((int64_t)(int32_t)(high & 0xfffff000) + ((int32_t)low >> 20));
@@ -159,7 +159,7 @@ static bool riscv64_find_branch(const uint8_t *bytes, size_t len, uint64_t addr,
 	if ((insn & OP_MASK) == AUIPC)
 		return find_pair(bytes, len, addr, ret);
 	if ((insn & OP_MASK) == JAL) {
-		ret->kind = riscv64_kind_of(dest(insn));
+		ret->kind = riscv64_kind_of(dest_reg(insn));
 		ret->target = addr + (uint64_t)jal_offset(insn);
 	} else if ((insn & 0xe003) == 0xa001) {
 		*ret = (struct otst_branch){ OTST_BRANCH_JUMP, 2,

@@ -82,7 +82,7 @@ static bool take_stored(const uint8_t *bytes, uint64_t *ret)
 #define OPCODE 0xff0fu /* a register or the condition is between its two parts */
 #define ALWAYS 0x00f0u
 
-static uint16_t opcode(const uint8_t *bytes)
+static uint16_t opcode_of(const uint8_t *bytes)
 {
 	return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
@@ -90,7 +90,7 @@ static uint16_t opcode(const uint8_t *bytes)
 static bool s390x_find_branch(const uint8_t *bytes, size_t len, uint64_t addr,
 			      struct otst_branch *ret)
 {
-	uint16_t insn = opcode(bytes), op = insn & OPCODE;
+	uint16_t insn = opcode_of(bytes), op = insn & OPCODE;
 	bool is_long = op == BRASL || op == BRCL;
 
 	*ret = (struct otst_branch){ .len = is_long ? LONG : SHORT };
@@ -121,13 +121,13 @@ static size_t s390x_put_branch(uint8_t *to, enum otst_branch_kind kind, uint64_t
 /* since v5.15 it holds the distance to the function's trampoline */
 static size_t s390x_entry_nop(const uint8_t *bytes)
 {
-	return opcode(bytes) == BRCL ? LONG : 0;
+	return opcode_of(bytes) == BRCL ? LONG : 0;
 }
 
 /* brasl, bras, basr; all of them put the return address into r14 */
 static bool s390x_follows_call(const uint8_t *before)
 {
-	return opcode(before) == (BRASL | 0xe0) || opcode(before + 2) == (BRAS | 0xe0) ||
+	return opcode_of(before) == (BRASL | 0xe0) || opcode_of(before + 2) == (BRAS | 0xe0) ||
 	       (before[4] == 0x0d && before[5] >> 4 == 14);
 }
 
@@ -142,7 +142,7 @@ static bool s390x_follows_call(const uint8_t *before)
 static bool s390x_veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 {
 	(void)addr;
-	if (opcode(bytes) != BRASL_R1)
+	if (opcode_of(bytes) != BRASL_R1)
 		return false;
 	*ret = otst_get_be(bytes + INTERCEPTOR, 8);
 	return true;
@@ -151,7 +151,7 @@ static bool s390x_veneer(const uint8_t *bytes, uint64_t addr, uint64_t *ret)
 /* the condition of brcl: always or never */
 static bool s390x_switch_site(uint8_t *insn, bool on)
 {
-	if ((opcode(insn) & OPCODE) != BRCL)
+	if ((opcode_of(insn) & OPCODE) != BRCL)
 		return false;
 	insn[1] = (uint8_t)(on ? BRCL | ALWAYS : BRCL);
 	return true;

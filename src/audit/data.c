@@ -18,7 +18,7 @@ struct range {
 };
 
 /* between two symbols; empty when the kernel lacks one of them */
-static struct range between(struct otst *o, const char *begin, const char *end)
+static struct range range_between(struct otst *o, const char *begin, const char *end)
 {
 	struct range r = { otst_symbol_or0(o, begin), otst_symbol_or0(o, end) };
 
@@ -261,12 +261,12 @@ static int add_data(const struct cutter *c, const struct otst_section *s)
 /* the alternatives of a vdso are patched where it lies */
 static void find_cuts(struct otst *o, struct cutter *c)
 {
-	c->constant = between(o, "__start_rodata", "__end_rodata");
-	c->cuts[0] = between(o, "__start_ro_after_init", "__end_ro_after_init");
-	c->cuts[1] = between(o, "vdso_start", "vdso_end");
-	c->cuts[2] = between(o, "vdso32_start", "vdso32_end");
-	c->cuts[3] = between(o, "vdso64_start", "vdso64_end");
-	c->cuts[4] = between(o, "compat_vdso_start", "compat_vdso_end");
+	c->constant = range_between(o, "__start_rodata", "__end_rodata");
+	c->cuts[0] = range_between(o, "__start_ro_after_init", "__end_ro_after_init");
+	c->cuts[1] = range_between(o, "vdso_start", "vdso_end");
+	c->cuts[2] = range_between(o, "vdso32_start", "vdso32_end");
+	c->cuts[3] = range_between(o, "vdso64_start", "vdso64_end");
+	c->cuts[4] = range_between(o, "compat_vdso_start", "compat_vdso_end");
 }
 
 int otst_audit_data(struct otst *o, struct otst_audit *a, const struct otst_built *built,

@@ -50,8 +50,8 @@ static bool is_handler(const struct otst_sym *sym, const char *handler)
 }
 
 /* one of @names that the handler called, directly or indirectly; NULL when there is none */
-static const char *inside(struct otst *o, const struct otst_trace *t, const char *const *names,
-			  size_t n)
+static const char *called_inside(struct otst *o, const struct otst_trace *t,
+				 const char *const *names, size_t n)
 {
 	const struct otst_stack *st = t->stack;
 	const char *found = NULL;
@@ -72,7 +72,7 @@ static const char *inside(struct otst *o, const struct otst_trace *t, const char
 	return NULL;
 }
 
-static const char *who(struct otst *o, const struct otst_trace *t)
+static const char *describe_task(struct otst *o, const struct otst_trace *t)
 {
 	const char *s = otst_format(o, "%s/%" PRId64, t->comm ? t->comm : "?", t->pid);
 
@@ -81,13 +81,13 @@ static const char *who(struct otst *o, const struct otst_trace *t)
 
 static void check_sleep(struct otst *o, struct otst_audit *a, const struct otst_trace *t)
 {
-	const char *in = inside(o, t, sleeps, COUNT(sleeps));
+	const char *in = called_inside(o, t, sleeps, COUNT(sleeps));
 
 	if (!in)
 		return;
 	otst_finding_record(o, a, OTST_FINDING_DEADLY, t->probe_addr, 0,
-			    otst_format(o, "%s sleeps inside the handler %s (%s)", who(o, t),
-					t->handler, in));
+			    otst_format(o, "%s sleeps inside the handler %s (%s)",
+					describe_task(o, t), t->handler, in));
 }
 
 /* the first of several cpus that wait inside handlers of one probe reports them all */
@@ -95,7 +95,7 @@ static void check_waits(struct otst *o, struct otst_audit *a, const struct otst_
 			size_t i)
 {
 	const struct otst_trace *t = otst_trace_at(all, i);
-	const char *in = inside(o, t, waits, COUNT(waits)), *list = NULL;
+	const char *in = called_inside(o, t, waits, COUNT(waits)), *list = NULL;
 
 	if (!in || !t->probe_addr)
 		return;
@@ -103,11 +103,12 @@ static void check_waits(struct otst *o, struct otst_audit *a, const struct otst_
 		const struct otst_trace *u = otst_trace_at(all, k);
 
 		if (k == i || u->probe_addr != t->probe_addr || u->cpu == t->cpu ||
-		    !inside(o, u, waits, COUNT(waits)))
+		    !called_inside(o, u, waits, COUNT(waits)))
 			continue;
 		if (k < i)
 			return;
-		list = otst_format(o, "%s, %s", list ? list : who(o, t), who(o, u));
+		list = otst_format(o, "%s, %s", list ? list : describe_task(o, t),
+				   describe_task(o, u));
 	}
 	if (!list)
 		return;

@@ -311,7 +311,7 @@ static int find_makers(struct pages *p, const struct stray *s, const char **ret)
 	return err;
 }
 
-static int judge(struct pages *p, const struct stray *s, const struct asked *by)
+static int judge_stray_by(struct pages *p, const struct stray *s, const struct asked *by)
 {
 	const char *why = p->areas->gap ? p->areas->gap : by->why, *makers;
 	int err = 0;
@@ -348,7 +348,7 @@ static int judge_area(struct pages *p, const struct stray *s, const struct asked
 			continue;
 		piece.end = at;
 		if (piece.begin < piece.end)
-			err = judge(p, &piece, by);
+			err = judge_stray_by(p, &piece, by);
 		piece.begin = at + p->page;
 	}
 	return err;

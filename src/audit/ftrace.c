@@ -32,7 +32,7 @@ static int read_hooked(struct otst *o, struct hooked *ret)
 	return err;
 }
 
-static int hooked(struct otst_expect *e, struct hooked **ret)
+static int find_hooked(struct otst_expect *e, struct hooked **ret)
 {
 	static const char key;
 	void **memo = otst_memo(e->o, &key);
@@ -85,7 +85,8 @@ static void take_found(struct otst_expect *e, enum otst_difference d, uint64_t a
 	set_site(e, d, at, found);
 }
 
-static int hook(struct otst_expect *e, const struct hooked *h, const struct otst_ftrace_function *f)
+static int expect_hooked(struct otst_expect *e, const struct hooked *h,
+			 const struct otst_ftrace_function *f)
 {
 	uint64_t at = f->site.ip, flags = f->site.flags, to;
 	enum otst_branch_kind kind = OTST_BRANCH_CALL;
@@ -143,7 +144,7 @@ static int lose_ftrace(struct otst_expect *e)
 }
 
 /* all sites that are not hooked are a nop */
-static int clear(struct otst_expect *e, const struct hooked *h)
+static int expect_nops(struct otst_expect *e, const struct hooked *h)
 {
 	int err = 0;
 
@@ -228,13 +229,13 @@ static void set_graph(struct otst_expect *e)
 int otst_apply_ftrace(struct otst_expect *e)
 {
 	struct hooked *h = NULL;
-	int err = hooked(e, &h);
+	int err = find_hooked(e, &h);
 
 	if (!err && (!h->sites || h->sites->errors.count))
 		err = lose_ftrace(e);
-	err = err ?: clear(e, h);
+	err = err ?: expect_nops(e, h);
 	for (size_t i = 0; !err && i < h->functions.count; i++)
-		err = hook(e, h, &h->functions.items[i]);
+		err = expect_hooked(e, h, &h->functions.items[i]);
 	if (!err && !e->module)
 		err = set_callers(e);
 	if (!err && !e->module)

@@ -26,8 +26,8 @@ static void note_unread_record(struct otst *o, struct otst_audit *a, size_t coun
 	otst_note_text(o, &a->errors, message);
 }
 
-static void contradict(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
-		       const char *message)
+static void contradict_record(struct otst *o, struct otst_audit *a, const struct otst_probe *p,
+			      const char *message)
 {
 	otst_finding_record(o, a, OTST_FINDING_RECORD, p->addr, p->node, message);
 }
@@ -38,9 +38,10 @@ static void check_bucket(struct otst *o, struct otst_audit *a, const struct otst
 		if ((int)(p->addr * ratios[i] >> (64 - HASH_BITS)) == p->bucket)
 			return;
 	}
-	contradict(o, a, p,
-		   otst_format(o, "kprobe in the wrong bucket, %s: the kernel does not find it",
-			       p->place));
+	contradict_record(o, a, p,
+			  otst_format(o,
+				      "kprobe in the wrong bucket, %s: the kernel does not find it",
+				      p->place));
 }
 
 /* copy_kprobe(): an aggregate is at the address of its users */
@@ -50,7 +51,7 @@ static void check_address(struct otst *o, struct otst_audit *a, const struct ots
 
 	if (p->node != p->record && !otst_read_member(o, "kprobe", p->node, "addr", &addr) &&
 	    addr != p->addr)
-		contradict(
+		contradict_record(
 			o, a, p,
 			"aggregate is not at the address of its users: the kernel does not find it");
 }
@@ -66,14 +67,15 @@ static void check_flags(struct otst *o, struct otst_audit *a, struct otst_probe 
 	for (i = 0; i < n; i++)
 		armed += !(users[i]->flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE));
 	if (aggregate && armed && p->node_flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE))
-		contradict(o, a, p,
-			   otst_format(o, "aggregate is %s, but %zu of its users %s not",
-				       p->node_flags & OTST_KPROBE_GONE ? "gone" : "disabled",
-				       armed, otst_number(armed, "is", "are")));
+		contradict_record(o, a, p,
+				  otst_format(o, "aggregate is %s, but %zu of its users %s not",
+					      p->node_flags & OTST_KPROBE_GONE ? "gone" :
+										 "disabled",
+					      armed, otst_number(armed, "is", "are")));
 	if (aggregate && !armed && !(p->node_flags & (OTST_KPROBE_DISABLED | OTST_KPROBE_GONE)))
-		contradict(o, a, p, "aggregate is armed, but all its users are disabled");
+		contradict_record(o, a, p, "aggregate is armed, but all its users are disabled");
 	if (p->node_flags & OTST_KPROBE_FTRACE && p->node_flags & OTST_KPROBE_OPTIMIZED)
-		contradict(o, a, p, "kprobe is optimized, and on an ftrace site as well");
+		contradict_record(o, a, p, "kprobe is optimized, and on an ftrace site as well");
 }
 
 /* ---- on ftrace sites ---- */
@@ -121,13 +123,13 @@ static void check_site(struct otst *o, struct otst_audit *a, const struct otst_p
 		/* unless its page could not be read */
 		if (otst_ftrace_sites(o, &sites) || sites->errors.count)
 			return;
-		contradict(o, a, p, "kprobe on an ftrace site that ftrace does not know");
+		contradict_record(o, a, p, "kprobe on an ftrace site that ftrace does not know");
 		return;
 	}
 	if (!f->known || otst_hash_has(&f->filter[0], p->addr) ||
 	    otst_hash_has(&f->filter[1], p->addr))
 		return;
-	contradict(o, a, p, "armed kprobe on an ftrace site that kprobes' filter lacks");
+	contradict_record(o, a, p, "armed kprobe on an ftrace site that kprobes' filter lacks");
 }
 
 /* this pass over the table may have lost what the other one read */

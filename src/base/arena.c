@@ -202,7 +202,7 @@ const char *otst_strdup(struct otst *o, const char *s)
 	return p ? p : "";
 }
 
-static const char *format(struct otst *o, const char *fmt, va_list ap)
+static const char *format_text(struct otst *o, const char *fmt, va_list ap)
 {
 	va_list again;
 	char *p;
@@ -223,7 +223,7 @@ const char *otst_format(struct otst *o, const char *fmt, ...)
 	const char *p;
 
 	va_start(ap, fmt);
-	p = format(o, fmt, ap);
+	p = format_text(o, fmt, ap);
 	va_end(ap);
 	return p;
 }
@@ -243,7 +243,7 @@ char *otst_keep_format(struct otst *o, const char *fmt, ...)
 	const char *p;
 
 	va_start(ap, fmt);
-	p = format(o, fmt, ap);
+	p = format_text(o, fmt, ap);
 	va_end(ap);
 	return otst_keep_string(o, p);
 }

@@ -11,7 +11,7 @@
 #include "engine.h"
 
 /* the first reason is the one that is reported */
-static void stop(struct otst *o, int err)
+static void stop_command(struct otst *o, int err)
 {
 	if (o->stopped)
 		return;
@@ -27,7 +27,7 @@ void otst_start_message(struct otst *o, int err, const char *fmt, ...)
 	vsnprintf(o->message, sizeof(o->message), fmt, ap);
 	va_end(ap);
 	if (otst_fatal(err))
-		stop(o, err);
+		stop_command(o, err);
 }
 
 void otst_extend_message(struct otst *o, const char *fmt, ...)

@@ -39,7 +39,7 @@ struct entry {
 
 /* ---- what is in the lists ---- */
 
-static const char *upper(struct otst *o, const char *name)
+static const char *upper_case(struct otst *o, const char *name)
 {
 	char *copy = otst_copy(o, name), *at;
 
@@ -61,7 +61,7 @@ static int name_lists(struct layout *layout)
 
 	for (uint32_t i = 0; i < MAX_LISTS; i++) {
 		const char *name = otst_attach_name(layout->o, i),
-			   *enumerator = upper(layout->o, name);
+			   *enumerator = upper_case(layout->o, name);
 
 		if (!enumerator)
 			return otst_no_memory(layout->o);

@@ -177,7 +177,7 @@ int otst_bpf_read(struct otst *o, const struct otst_bpf **ret)
 	return 0;
 }
 
-static bool uses(const struct otst_user *u, uint64_t map)
+static bool uses_map(const struct otst_user *u, uint64_t map)
 {
 	for (size_t i = 0; i < u->nr_maps; i++) {
 		if (u->maps[i] == map)
@@ -192,7 +192,7 @@ bool otst_bpf_uses(const struct otst_bpf *b, uint64_t prog, uint64_t map)
 
 	for (size_t i = 0; i < b->users.count; i++) {
 		if (u[i].program.addr == prog)
-			return uses(&u[i], map);
+			return uses_map(&u[i], map);
 	}
 	return false;
 }
@@ -202,7 +202,7 @@ bool otst_bpf_shares(const struct otst_bpf *b, uint64_t map, uint64_t other)
 	const struct otst_user *u = b->users.data;
 
 	for (size_t i = 0; i < b->users.count; i++) {
-		if (uses(&u[i], map) && uses(&u[i], other))
+		if (uses_map(&u[i], map) && uses_map(&u[i], other))
 			return true;
 	}
 	return false;

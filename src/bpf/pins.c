@@ -32,7 +32,7 @@ struct place {
 /* ---- paths ---- */
 
 /* prepends "/name" to @path for each level, up to the root of the file system */
-static int climb(struct otst *o, uint64_t dentry, const char **path)
+static int climb_dentries(struct otst *o, uint64_t dentry, const char **path)
 {
 	const char *name;
 	uint64_t parent;
@@ -65,7 +65,7 @@ static int mount_path(struct otst *o, uint64_t mount, const char **ret)
 			return 0;
 		}
 		err = err ?: otst_read_member(o, "mount", mount, "mnt_mountpoint", &dentry);
-		err = err ?: climb(o, dentry, &path);
+		err = err ?: climb_dentries(o, dentry, &path);
 		if (err)
 			return err;
 		mount = parent;

@@ -40,7 +40,7 @@ struct table {
 	bool relative;
 };
 
-static uint64_t field(const struct table *t, size_t i, const struct otst_member *m)
+static uint64_t export_field(const struct table *t, size_t i, const struct otst_member *m)
 {
 	uint64_t at = i * t->entry + m->offset;
 
@@ -132,14 +132,14 @@ static int add_repeated(struct otst *o, struct exports *e, const char *start, co
 	if (!names)
 		return otst_no_memory(o);
 	for (i = 0; i < t.count && !err; i++)
-		err = otst_read_string(o, field(&t, i, t.name), NAME_MAX_LEN, &names[i]);
+		err = otst_read_string(o, export_field(&t, i, t.name), NAME_MAX_LEN, &names[i]);
 	for (i = 1; i < t.count && !err; i++) {
 		if (strcmp(names[i - 1], names[i]) != 0 ||
 		    (i > 1 && !strcmp(names[i - 2], names[i])))
 			continue;
 		found = search_names(names, t.count, names[i]);
 		if (found < t.count && !strcmp(names[found], names[i]))
-			err = add_export(o, e, names[i], field(&t, found, t.value));
+			err = add_export(o, e, names[i], export_field(&t, found, t.value));
 	}
 	return err;
 }

@@ -41,7 +41,7 @@ static const char *find_tree(struct otst *o, struct otst_dwarf *dwarf, const cha
 }
 
 /* distributions give the compiler and the assembler different names for it */
-static const char *const *trees(struct otst *o)
+static const char *const *source_trees(struct otst *o)
 {
 	static const char *const none[OTST_TREES];
 	const struct otst_arch *arch = otst_kernel(o)->arch;
@@ -63,7 +63,7 @@ static const char *const *trees(struct otst *o)
 /* a file of the kernel's sources is named relative to their top; without "./" */
 static const char *file_name(struct otst *o, const char *src)
 {
-	const char *const *dirs = trees(o);
+	const char *const *dirs = source_trees(o);
 	char *name, *dot;
 	size_t i, len;
 

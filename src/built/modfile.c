@@ -93,7 +93,7 @@ static void read_module_tree(struct otst *o, struct tree *t)
 	t->count = t->paths ? paths.count : 0;
 }
 
-static struct tree *tree(struct otst *o, const char *root)
+static struct tree *find_tree_of(struct otst *o, const char *root)
 {
 	struct modfiles *f;
 	struct tree *t;
@@ -135,7 +135,7 @@ static void add_file(struct choice *c, const char *path)
 static void add_module_tree(struct choice *c, const char *root)
 {
 	char name[OTST_NAME_MAX];
-	struct tree *t = root ? tree(c->o, root) : NULL;
+	struct tree *t = root ? find_tree_of(c->o, root) : NULL;
 
 	for (size_t i = 0; t && i < t->count; i++) {
 		if (module_name(t->paths[i], name, sizeof(name)) && !strcmp(name, c->m->name))

@@ -31,7 +31,7 @@ static void leave_out(struct otst_loading *load, struct otst_slots *s)
 }
 
 /* for a table that is not the one the file calls for */
-static void forget(struct otst_loading *load, struct otst_slots *s)
+static void forget_slots(struct otst_loading *load, struct otst_slots *s)
 {
 	load->odd += s->items.count;
 	s->items.count = 0;
@@ -105,9 +105,9 @@ static int locate_behind_text(struct otst_loading *load)
 	find_form(load, plt, all[1]);
 	plt->at = plt->size ? plt->at : 0;
 	if (!got->at)
-		forget(load, got);
+		forget_slots(load, got);
 	if (!plt->at)
-		forget(load, plt);
+		forget_slots(load, plt);
 	return 0;
 }
 
@@ -119,7 +119,7 @@ static int locate_section(struct otst_loading *load, struct otst_slots *s, const
 	int err = otst_read_member(load->o, "module", load->m->addr, number, &count);
 
 	if (err || !at) {
-		forget(load, s);
+		forget_slots(load, s);
 		return err;
 	}
 	s->at = at->addr;
@@ -132,7 +132,7 @@ static int locate_section(struct otst_loading *load, struct otst_slots *s, const
 		return 0;
 	}
 	s->items.count = count < MAX_ENTRIES ? count : 0;
-	forget(load, s);
+	forget_slots(load, s);
 	return 0;
 }
 
@@ -220,7 +220,7 @@ static int locate_stubs(struct otst_loading *load)
 	int err;
 
 	if (!at) {
-		forget(load, s);
+		forget_slots(load, s);
 		return 0;
 	}
 	add_own_stub(load, "arch.tramp", "ftrace_caller");
@@ -332,7 +332,7 @@ static int locate_plt(struct otst_loading *load)
 	err = otst_read_member(load->o, "module", load->m->addr, "arch.core.plt_num_entries",
 			       &count);
 	if (err || count > MAX_ENTRIES) {
-		forget(load, s);
+		forget_slots(load, s);
 		return err;
 	}
 	s->at = at->addr;

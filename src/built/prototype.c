@@ -23,7 +23,7 @@ static bool type_of_param(Dwarf_Die *die, Dwarf_Die *ret)
 }
 
 /* strips typedef, const, volatile, restrict, atomic */
-static bool strip(Dwarf_Die *type)
+static bool strip_qualifiers(Dwarf_Die *type)
 {
 	int depth;
 
@@ -148,7 +148,7 @@ static void read_param(struct otst *o, Dwarf_Die *die, struct otst_parameter *re
 	if (!type_of_param(die, &type))
 		return;
 	ret->type = write_type(o, &type, 0);
-	if (!strip(&type))
+	if (!strip_qualifiers(&type))
 		return;
 	if (!dwarf_aggregate_size(&type, &size))
 		ret->size = size;

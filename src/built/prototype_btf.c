@@ -18,7 +18,7 @@
 
 #define MAX_DEPTH 16 /* of types built from other types */
 
-static const char *string(struct otst *o, const struct btf *btf, uint32_t off)
+static const char *clean_name(struct otst *o, const struct btf *btf, uint32_t off)
 {
 	const char *s = otst_btf_name(btf, off);
 
@@ -54,7 +54,7 @@ static const char *write_type(struct otst *o, const struct btf *btf, uint32_t id
 		keyword = btf_kflag(t) ? "union " : "struct ";
 	else if (btf_is_any_enum(t))
 		keyword = "enum ";
-	s = string(o, btf, t->name_off);
+	s = clean_name(o, btf, t->name_off);
 	return otst_format(o, "%s%s", keyword, s ? s : "?");
 }
 
@@ -69,8 +69,8 @@ static int read_btf_values(struct otst *o, const struct btf *btf, const struct b
 	for (i = 0; i < n; i++) {
 		bool wide = btf_is_enum64(t);
 
-		v[i].name =
-			string(o, btf, wide ? btf_enum64(t)[i].name_off : btf_enum(t)[i].name_off);
+		v[i].name = clean_name(o, btf,
+				       wide ? btf_enum64(t)[i].name_off : btf_enum(t)[i].name_off);
 		if (wide)
 			v[i].value = (int64_t)btf_enum64_value(&btf_enum64(t)[i]);
 		else
@@ -88,7 +88,7 @@ static int read_btf_param(struct otst *o, const struct btf *btf, const struct bt
 	const struct btf_type *t = otst_btf_strip(btf, p->type);
 	int64_t size = btf__resolve_size(btf, p->type);
 
-	*ret = (struct otst_parameter){ .name = string(o, btf, p->name_off),
+	*ret = (struct otst_parameter){ .name = clean_name(o, btf, p->name_off),
 					.type = write_type(o, btf, p->type, 0),
 					.size = size > 0 ? (uint64_t)size : 0 };
 	if (!t)

@@ -130,7 +130,7 @@ static void read_unit_functions(Dwarf_Die *cu, struct pieces *ret)
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-static struct unit *unit(struct otst_dwarf *dwarf, Dwarf_Die *cu)
+static struct unit *find_unit(struct otst_dwarf *dwarf, Dwarf_Die *cu)
 {
 	struct otst_units *u = units_of(dwarf);
 	Dwarf_Off at = dwarf_dieoffset(cu);
@@ -156,7 +156,7 @@ bool otst_dwarf_function(struct otst_dwarf *dwarf, uint64_t pc, Dwarf_Die *cu, D
 
 	if (!dwarf->dwarf || !otst_dwarf_unit(dwarf, pc, cu))
 		return false;
-	u = unit(dwarf, cu);
+	u = find_unit(dwarf, cu);
 	return u && find_code_piece(&u->functions, pc, &at) && dwarf_offdie(dwarf->dwarf, at, ret);
 }
 

@@ -18,7 +18,7 @@ bool otst_is_dat(const char *format)
 }
 
 /* options that need single events */
-static const char *misfit(const struct otst_args *args)
+static const char *misfit_option(const struct otst_args *args)
 {
 	if (args->pid)
 		return "-p";
@@ -54,9 +54,9 @@ int otst_cmd_dat(struct otst *o, const struct otst_args *args, struct otst_print
 	};
 	int err;
 
-	if (misfit(args))
+	if (misfit_option(args))
 		return otst_raise(o, OTST_ERR_USAGE, "-x trace.dat takes whole sub-buffers: not %s",
-				  misfit(args));
+				  misfit_option(args));
 	if (!*filter.path)
 		return otst_raise(o, OTST_ERR_USAGE, "-x trace.dat needs a file: trace.dat:FILE");
 	err = choose_buffers(o, args->sources, &filter);

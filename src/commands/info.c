@@ -186,7 +186,7 @@ static int sum_verdict(struct otst *o, struct otst_verdict *v, struct gaps *g)
 	return 0;
 }
 
-static int sum(struct otst *o, struct otst_info *info, struct otst_verdict *v)
+static int sum_dump(struct otst *o, struct otst_info *info, struct otst_verdict *v)
 {
 	unsigned char byte;
 	struct gaps g = { 0 };
@@ -226,7 +226,7 @@ int otst_cmd_info(struct otst *o, const struct otst_args *args, struct otst_prin
 	int err;
 
 	(void)args;
-	err = sum(o, &info, &verdict);
+	err = sum_dump(o, &info, &verdict);
 	if (err)
 		return err;
 	if (otst_died(verdict.report.death)) {

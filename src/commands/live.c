@@ -35,7 +35,7 @@ struct reading {
 	int err;
 };
 
-static int keep(struct reading *r, const char *type, const char *text, size_t len)
+static int keep_piece(struct reading *r, const char *type, const char *text, size_t len)
 {
 	struct piece *piece = otst_vec_push(r->o, &r->pieces, sizeof(*piece));
 	char *copy = otst_alloc(r->o, len + 1);
@@ -49,12 +49,12 @@ static int keep(struct reading *r, const char *type, const char *text, size_t le
 
 static int keep_reading(void *priv, const char *text, size_t len)
 {
-	return keep(priv, NULL, text, len);
+	return keep_piece(priv, NULL, text, len);
 }
 
 static int keep_record(void *priv, const char *type, const char *json, size_t len)
 {
-	return keep(priv, type, json, len);
+	return keep_piece(priv, type, json, len);
 }
 
 /* ---- do two readings say the same ---- */

@@ -9,7 +9,7 @@
 #include "commands.h"
 
 /* what was assumed of variables whose names are not known; NULL when all are */
-static const char *assumption(struct otst *o)
+static const char *assumption_text(struct otst *o)
 {
 	uint64_t addr;
 
@@ -32,6 +32,6 @@ int otst_cmd_readiness(struct otst *o, const struct otst_args *args, struct otst
 		return otst_fail(o, err, "the kernel's types are needed");
 	err = otst_readiness(o, &items);
 	if (!err)
-		otst_print_readiness(p, &items, assumption(o));
+		otst_print_readiness(p, &items, assumption_text(o));
 	return err;
 }

@@ -241,8 +241,8 @@ static int check_format(struct otst *o, const struct otst_args *args,
 	return 0;
 }
 
-static void print(struct otst_printer *p, const struct otst_args *args,
-		  const struct otst_traces *traces)
+static void print_as_format(struct otst_printer *p, const struct otst_args *args,
+			    const struct otst_traces *traces)
 {
 	const struct otst_output_format *format = find_printer(args->format);
 
@@ -301,7 +301,7 @@ static int print_chosen(struct otst *o, const struct otst_args *args, struct ope
 				       args->format, p);
 	}
 	if (!err)
-		print(p, args, &traces);
+		print_as_format(p, args, &traces);
 	return err;
 }
 

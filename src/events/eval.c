@@ -69,7 +69,7 @@ static void eval_bytes(const struct otst_run *r, const struct otst_expr *e, stru
 	ret->len = size;
 }
 
-static uint64_t divide(uint16_t op, uint64_t a, uint64_t b, bool is_signed)
+static uint64_t divide_signed(uint16_t op, uint64_t a, uint64_t b, bool is_signed)
 {
 	if (!b)
 		return 0;
@@ -102,7 +102,7 @@ static bool compare_numbers(uint16_t op, uint64_t a, uint64_t b, bool is_signed)
 	}
 }
 
-static uint64_t compute(const struct otst_expr *e, uint64_t a, uint64_t b)
+static uint64_t compute_binary(const struct otst_expr *e, uint64_t a, uint64_t b)
 {
 	unsigned int bits = e->size * 8u;
 
@@ -115,7 +115,7 @@ static uint64_t compute(const struct otst_expr *e, uint64_t a, uint64_t b)
 		return a * b;
 	case '/':
 	case '%':
-		return divide(e->op, a, b, e->is_signed);
+		return divide_signed(e->op, a, b, e->is_signed);
 	case '&':
 		return a & b;
 	case '|':
@@ -141,7 +141,7 @@ static void move_pointer(struct otst_value *v, uint64_t by)
 }
 
 /* true for a number or pointer that is not 0 */
-static bool truth(const struct otst_value *v)
+static bool is_true(const struct otst_value *v)
 {
 	return v->number || v->p || v->text || v->call;
 }
@@ -154,12 +154,12 @@ static void eval_binary(const struct otst_run *r, const struct otst_expr *e, str
 
 	otst_eval(r, x, &a);
 	if (e->op == OTST_OP2('&', '&') || e->op == OTST_OP2('|', '|')) {
-		if (truth(&a) == (e->op == OTST_OP2('|', '|'))) {
-			ret->number = truth(&a);
+		if (is_true(&a) == (e->op == OTST_OP2('|', '|'))) {
+			ret->number = is_true(&a);
 			return;
 		}
 		otst_eval(r, y, &b);
-		ret->number = truth(&b);
+		ret->number = is_true(&b);
 		return;
 	}
 	otst_eval(r, y, &b);
@@ -190,7 +190,7 @@ static void eval_binary(const struct otst_run *r, const struct otst_expr *e, str
 		a.number = otst_extend(a.number, e->size, e->is_signed);
 		b.number = otst_extend(b.number, e->size, e->is_signed);
 	}
-	ret->number = otst_extend(compute(e, a.number, b.number), e->size, e->is_signed);
+	ret->number = otst_extend(compute_binary(e, a.number, b.number), e->size, e->is_signed);
 }
 
 static void eval_unary(const struct otst_run *r, const struct otst_expr *e, struct otst_value *ret)
@@ -199,7 +199,7 @@ static void eval_unary(const struct otst_run *r, const struct otst_expr *e, stru
 
 	otst_eval(r, e->args[0], &a);
 	if (e->op == '!')
-		ret->number = !truth(&a);
+		ret->number = !is_true(&a);
 	else
 		ret->number =
 			otst_extend(e->op == '-' ? 0 - a.number : ~a.number, e->size, e->is_signed);
@@ -269,7 +269,7 @@ static void eval_cond(const struct otst_run *r, const struct otst_expr *e, struc
 	struct otst_value c;
 
 	otst_eval(r, e->args[0], &c);
-	otst_eval(r, e->args[truth(&c) ? 1 : 2], ret);
+	otst_eval(r, e->args[is_true(&c) ? 1 : 2], ret);
 	if (!e->is_pointer)
 		ret->number = otst_extend(ret->number, e->size, e->is_signed);
 }

@@ -100,7 +100,7 @@ static const struct hash *get_hash(struct otst *o)
 	return *memo;
 }
 
-static uint64_t rotate(uint64_t v, unsigned int by)
+static uint64_t rotate_left(uint64_t v, unsigned int by)
 {
 	return v << by | v >> (64 - by);
 }
@@ -108,15 +108,15 @@ static uint64_t rotate(uint64_t v, unsigned int by)
 static void sip_round(uint64_t *v)
 {
 	v[0] += v[1];
-	v[1] = rotate(v[1], 13) ^ v[0];
-	v[0] = rotate(v[0], 32);
+	v[1] = rotate_left(v[1], 13) ^ v[0];
+	v[0] = rotate_left(v[0], 32);
 	v[2] += v[3];
-	v[3] = rotate(v[3], 16) ^ v[2];
+	v[3] = rotate_left(v[3], 16) ^ v[2];
 	v[0] += v[3];
-	v[3] = rotate(v[3], 21) ^ v[0];
+	v[3] = rotate_left(v[3], 21) ^ v[0];
 	v[2] += v[1];
-	v[1] = rotate(v[1], 17) ^ v[2];
-	v[2] = rotate(v[2], 32);
+	v[1] = rotate_left(v[1], 17) ^ v[2];
+	v[2] = rotate_left(v[2], 32);
 }
 
 /* SipHash-2-4 of one word: siphash_1u64() */

@@ -308,7 +308,7 @@ void otst_put_value(struct otst_run *r, const struct otst_spec *spec, const stru
 	}
 }
 
-static int32_t bounded(uint64_t v)
+static int32_t bounded_width(uint64_t v)
 {
 	int32_t n = (int32_t)v;
 
@@ -326,7 +326,7 @@ static void run_step(struct otst_run *r, const struct otst_step *s)
 		spec = &with_stars;
 		if (s->width) {
 			otst_eval(r, s->width, &v);
-			with_stars.width = bounded(v.number);
+			with_stars.width = bounded_width(v.number);
 			/* as in C: a negative width means left-justified */
 			if (with_stars.width < 0) {
 				with_stars.width = -with_stars.width;
@@ -335,7 +335,7 @@ static void run_step(struct otst_run *r, const struct otst_step *s)
 		}
 		if (s->precision) {
 			otst_eval(r, s->precision, &v);
-			with_stars.precision = bounded(v.number);
+			with_stars.precision = bounded_width(v.number);
 			if (with_stars.precision < 0)
 				with_stars.precision = 0;
 		}

@@ -101,7 +101,7 @@ int otst_syscall_read(struct otst *o, uint64_t addr, struct otst_syscall *ret)
 	return err;
 }
 
-static uint64_t argument(const struct otst_run *r, unsigned int i)
+static uint64_t argument_value(const struct otst_run *r, unsigned int i)
 {
 	uint32_t at = ARGS + 8 * i;
 
@@ -124,7 +124,7 @@ static bool user_memory(const struct otst_run *r, const struct otst_syscall *s, 
 			     false, ret);
 }
 
-static bool printable(uint8_t c)
+static bool is_shown_byte(uint8_t c)
 {
 	return c >= ' ' && c < 0x7f;
 }
@@ -139,7 +139,7 @@ static void put_bytes(struct otst_run *r, const struct otst_value *v, bool more)
 	for (uint32_t i = 0; i < v->len; i++) {
 		char text[3] = { ':', digits[v->p[i] >> 4], digits[v->p[i] & 15] };
 
-		any |= printable(v->p[i]);
+		any |= is_shown_byte(v->p[i]);
 		otst_text_mem(&r->out, text + !i, 3 - !i);
 	}
 	otst_text_string(&r->out, more ? ", ...)" : ")");
@@ -147,7 +147,7 @@ static void put_bytes(struct otst_run *r, const struct otst_value *v, bool more)
 		return;
 	otst_text_string(&r->out, " \"");
 	for (uint32_t i = 0; i < v->len; i++)
-		otst_text_mem(&r->out, printable(v->p[i]) ? (const char *)v->p + i : ".", 1);
+		otst_text_mem(&r->out, is_shown_byte(v->p[i]) ? (const char *)v->p + i : ".", 1);
 	otst_text_string(&r->out, more ? "\"..." : "\"");
 }
 
@@ -168,7 +168,7 @@ static void put_user_memory(struct otst_run *r, const struct otst_syscall *s, un
 	if (s->size_arg < 0 || s->is_string)
 		put_quoted(r, &v);
 	else
-		put_bytes(r, &v, (int)v.len < (int)argument(r, (unsigned int)s->size_arg));
+		put_bytes(r, &v, (int)v.len < (int)argument_value(r, (unsigned int)s->size_arg));
 }
 
 /* sys_enter_openat_print(); prints the mode only where a file may be created */
@@ -188,7 +188,7 @@ static void put_openat(struct otst_run *r, const struct otst_syscall *s)
 		.pairs = s->open_flags,
 		.nr_pairs = s->nr_open_flags,
 	};
-	uint64_t bits = argument(r, 2);
+	uint64_t bits = argument_value(r, 2);
 	struct otst_value v;
 	unsigned int i, n = 0;
 
@@ -196,7 +196,7 @@ static void put_openat(struct otst_run *r, const struct otst_syscall *s)
 		otst_text_string(&r->out, i ? ", " : "");
 		otst_text_string(&r->out, s->args[i]);
 		otst_text_string(&r->out, ": ");
-		put_syscall_number(r, 'u', -1, argument(r, i));
+		put_syscall_number(r, 'u', -1, argument_value(r, i));
 		if (s->mask >> i & 1 && user_memory(r, s, n++, &v))
 			put_quoted(r, &v);
 	}
@@ -210,7 +210,7 @@ static void put_openat(struct otst_run *r, const struct otst_syscall *s)
 	otst_text_string(&r->out, s->args[3]);
 	otst_text_string(&r->out, ": 0");
 	otst_put_number(
-		&r->out, argument(r, 3),
+		&r->out, argument_value(r, 3),
 		&(struct otst_spec){
 			.conversion = 'o', .size = 4, .width = 3, .zero = true, .precision = -1 });
 }
@@ -228,7 +228,7 @@ static void put_arguments(struct otst_run *r, const struct otst_syscall *s)
 		}
 		otst_text_string(&r->out, s->args[i]);
 		otst_text_string(&r->out, ": ");
-		v = argument(r, i);
+		v = argument_value(r, i);
 		if (!s->strings)
 			put_syscall_number(r, 'x', -1, v);
 		else if (v < 10)

@@ -31,7 +31,7 @@ static uint64_t file_flag_bit(struct otst *o, const char *name)
 	return n < 0 || n > 63 ? 0 : UINT64_C(1) << n;
 }
 
-static uint64_t either(uint64_t a, uint64_t b)
+static uint64_t either_type(uint64_t a, uint64_t b)
 {
 	return a ? a : b;
 }
@@ -39,12 +39,12 @@ static uint64_t either(uint64_t a, uint64_t b)
 /* FTRACE_EVENT_FL_ and struct ftrace_event_file up to v4.1, EVENT_FILE_FL_ and struct trace_event_file since */
 static void read_file_flags(struct otst *o, struct flags *f)
 {
-	f->enabled = either(file_flag_bit(o, "EVENT_FILE_FL_ENABLED_BIT"),
-			    file_flag_bit(o, "FTRACE_EVENT_FL_ENABLED_BIT"));
-	f->soft_disabled = either(file_flag_bit(o, "EVENT_FILE_FL_SOFT_DISABLED_BIT"),
-				  file_flag_bit(o, "FTRACE_EVENT_FL_SOFT_DISABLED_BIT"));
-	f->soft_mode = either(file_flag_bit(o, "EVENT_FILE_FL_SOFT_MODE_BIT"),
-			      file_flag_bit(o, "FTRACE_EVENT_FL_SOFT_MODE_BIT"));
+	f->enabled = either_type(file_flag_bit(o, "EVENT_FILE_FL_ENABLED_BIT"),
+				 file_flag_bit(o, "FTRACE_EVENT_FL_ENABLED_BIT"));
+	f->soft_disabled = either_type(file_flag_bit(o, "EVENT_FILE_FL_SOFT_DISABLED_BIT"),
+				       file_flag_bit(o, "FTRACE_EVENT_FL_SOFT_DISABLED_BIT"));
+	f->soft_mode = either_type(file_flag_bit(o, "EVENT_FILE_FL_SOFT_MODE_BIT"),
+				   file_flag_bit(o, "FTRACE_EVENT_FL_SOFT_MODE_BIT"));
 	f->ignore_enable = file_flag_bit(o, "TRACE_EVENT_FL_IGNORE_ENABLE_BIT");
 	f->tracepoint = file_flag_bit(o, "TRACE_EVENT_FL_TRACEPOINT_BIT");
 	f->custom = file_flag_bit(o, "TRACE_EVENT_FL_CUSTOM_BIT");

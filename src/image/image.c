@@ -93,7 +93,7 @@ static Elf *get_elf(struct otst *o)
 	return img ? img->elf : NULL;
 }
 
-static Elf_Scn *section(Elf *elf, const char *name, GElf_Shdr *ret)
+static Elf_Scn *section_named(Elf *elf, const char *name, GElf_Shdr *ret)
 {
 	Elf_Scn *scn = NULL;
 	size_t strings;
@@ -147,7 +147,7 @@ int otst_image_map_section(struct otst *o, const char *name, struct otst_mapping
 	Elf *elf = get_elf(o);
 	GElf_Shdr sh;
 
-	if (!elf || !section(elf, name, &sh) || sh.sh_type == SHT_NOBITS)
+	if (!elf || !section_named(elf, name, &sh) || sh.sh_type == SHT_NOBITS)
 		return OTST_ERR_LOOKUP;
 	return otst_image_map(o, sh.sh_offset, sh.sh_size, ret);
 }
@@ -161,7 +161,7 @@ int otst_image_bytes(struct otst *o, const char *name, const void **ret, size_t 
 
 	if (!elf)
 		return OTST_ERR_LOOKUP;
-	scn = section(elf, name, &shdr);
+	scn = section_named(elf, name, &shdr);
 	if (scn && shdr.sh_type != SHT_NOBITS)
 		data = elf_rawdata(scn, NULL);
 	if (!data || !data->d_buf || !data->d_size)

@@ -41,7 +41,7 @@ struct stream {
 };
 
 /* false when no more is wanted */
-static bool give(struct stream *s, const void *bytes, size_t len)
+static bool give_bytes(struct stream *s, const void *bytes, size_t len)
 {
 	s->stopped = !s->take(s->priv, bytes, len);
 	return !s->stopped;
@@ -74,7 +74,7 @@ static const char *unpack_gzip(struct stream *s)
 		z.next_out = s->room;
 		z.avail_out = PIECE;
 		got = inflate(&z, Z_NO_FLUSH);
-		if (!give(s, s->room, PIECE - z.avail_out))
+		if (!give_bytes(s, s->room, PIECE - z.avail_out))
 			break;
 		if (got == Z_BUF_ERROR && z.next_in == end)
 			why = cut;
@@ -96,7 +96,7 @@ static const char *run_lzma(struct stream *s, lzma_stream *z)
 		z->next_out = s->room;
 		z->avail_out = PIECE;
 		got = lzma_code(z, LZMA_RUN);
-		if (!give(s, s->room, PIECE - z->avail_out))
+		if (!give_bytes(s, s->room, PIECE - z->avail_out))
 			return NULL;
 	}
 	s->at = s->len - z->avail_in;
@@ -140,7 +140,7 @@ static const char *unpack_bzip2(struct stream *s)
 		z.next_out = (char *)s->room;
 		z.avail_out = PIECE;
 		got = BZ2_bzDecompress(&z);
-		if (!give(s, s->room, PIECE - z.avail_out))
+		if (!give_bytes(s, s->room, PIECE - z.avail_out))
 			break;
 		if (got == BZ_OK && z.next_in == end && z.avail_out)
 			why = cut;
@@ -169,7 +169,7 @@ static const char *unpack_zstd(struct stream *s)
 		left = ZSTD_decompressStream(z, &out, &in);
 		if (ZSTD_isError(left))
 			why = broken;
-		else if (!give(s, s->room, out.pos))
+		else if (!give_bytes(s, s->room, out.pos))
 			break;
 		else if (left && in.pos == in.size && out.pos < out.size)
 			why = cut;
@@ -194,7 +194,7 @@ static const char *unpack_lz4(struct stream *s)
 		s->at += in;
 		if (LZ4F_isError(left))
 			why = broken;
-		else if (!give(s, s->room, out))
+		else if (!give_bytes(s, s->room, out))
 			break;
 		else if (left && !in && !out)
 			why = cut;
@@ -228,7 +228,7 @@ static const char *unpack_lz4_legacy(struct stream *s)
 					  LEGACY_BLOCK);
 		if (got <= 0)
 			why = broken;
-		else if (!give(s, block, (size_t)got))
+		else if (!give_bytes(s, block, (size_t)got))
 			break;
 	}
 	free(block);

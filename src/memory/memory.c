@@ -46,7 +46,7 @@ int otst_target_read(struct otst *o, int space, uint64_t addr, void *buf, size_t
 	return 0;
 }
 
-static void empty(struct chunk_cache *c, uint64_t memory)
+static void empty_cache(struct chunk_cache *c, uint64_t memory)
 {
 	for (size_t i = 0; i < CACHE_CHUNKS; i++)
 		c->base[i] = 1;
@@ -60,7 +60,7 @@ static int cache_init(struct otst *o, const void *of, void *value)
 	(void)of;
 	if (!c)
 		return otst_no_memory(o);
-	empty(c, o->memory);
+	empty_cache(c, o->memory);
 	*ret = c;
 	return 0;
 }
@@ -84,7 +84,7 @@ static int cached_chunk(struct otst *o, uint64_t base, const unsigned char **ret
 		return err;
 	c = *cache;
 	if (c->memory != o->memory)
-		empty(c, o->memory);
+		empty_cache(c, o->memory);
 	if (c->base[slot] != base) {
 		c->base[slot] = 1;
 		err = otst_target_read(o, OTST_VIRT, base, c->data[slot], OTST_CHUNK);

@@ -12,7 +12,7 @@
 #include "memory.h"
 #include "notes.h"
 
-static uint64_t padded(uint64_t len)
+static uint64_t padded_len(uint64_t len)
 {
 	return (len + 3) & ~3ull;
 }
@@ -29,12 +29,12 @@ bool otst_note_next(const struct otst *o, const unsigned char *notes, size_t len
 	ret->name_len = otst_get(o, head, 4);
 	ret->len = otst_get(o, head + 4, 4);
 	ret->type = (uint32_t)otst_get(o, head + 8, 4);
-	desc_at = sizeof(Elf64_Nhdr) + padded(ret->name_len);
+	desc_at = sizeof(Elf64_Nhdr) + padded_len(ret->name_len);
 	if (desc_at + ret->len > room)
 		return false;
 	ret->name = (const char *)head + sizeof(Elf64_Nhdr);
 	ret->desc = head + desc_at;
-	*at += desc_at + padded(ret->len);
+	*at += desc_at + padded_len(ret->len);
 	return true;
 }
 

@@ -36,7 +36,7 @@ static bool read_variable(const struct image *i, const char *name, uint64_t offs
 	       otst_read_table_word(i->o, at + i->move + offset, ret);
 }
 
-static bool maps(struct otst_pagetable *p, uint64_t virt, uint64_t phys)
+static bool maps_to(struct otst_pagetable *p, uint64_t virt, uint64_t phys)
 {
 	uint64_t at, span;
 
@@ -59,8 +59,8 @@ static bool open_image_tables(const struct image *i, const char *name, struct ot
 		paging.encryption = encryption;
 		if (otst_pagetable_create(&paging, otst_read_phys, i->o, &ret->p))
 			continue;
-		if (maps(ret->p, i->banner + ret->shift, i->banner + i->move) &&
-		    maps(ret->p, top + ret->shift, paging.root)) {
+		if (maps_to(ret->p, i->banner + ret->shift, i->banner + i->move) &&
+		    maps_to(ret->p, top + ret->shift, paging.root)) {
 			ret->found.by_image = true;
 			ret->found.at = i->banner + i->move;
 			return true;

@@ -22,8 +22,8 @@
 #include "tables.h"
 
 /* why a target with only physical memory shows nothing, and what would help */
-static const char *explain(struct otst *o, const struct otst_vmcoreinfo *given,
-			   const struct otst_whereabouts *found)
+static const char *explain_missing(struct otst *o, const struct otst_vmcoreinfo *given,
+				   const struct otst_whereabouts *found)
 {
 	const char *astray = otst_tables_astray(o, found);
 	bool missing;
@@ -74,7 +74,7 @@ static int find_page_tables(struct otst *o, const void *of, void *value)
 		return otst_stopped(o);
 	if (o->ops.memory)
 		ret->why = otst_keep_format(
-			o, "%s%s", explain(o, is_given ? &given : NULL, &ret->found),
+			o, "%s%s", explain_missing(o, is_given ? &given : NULL, &ret->found),
 			ret->given_up ? "; memory is full of texts that look like VMCOREINFO, and "
 					"was not searched to its end" :
 					"");

@@ -195,7 +195,7 @@ int otst_vmcoreinfo_each(struct otst *o, const char *kind,
 }
 
 /* does @v have the line "KEY=VALUE" with another value */
-static bool contradicts(const struct otst_vmcoreinfo *v, const char *line, size_t len)
+static bool contradicts_line(const struct otst_vmcoreinfo *v, const char *line, size_t len)
 {
 	const char *sign = memchr(line, '=', len), *value;
 	char key[128];
@@ -222,7 +222,7 @@ const char *otst_vmcoreinfo_contradiction(struct otst *o)
 		const char *eol = memchr(p, '\n', (size_t)(end - p));
 
 		len = (size_t)((eol ? eol : end) - p);
-		if (!contradicts(&own, p, len))
+		if (!contradicts_line(&own, p, len))
 			continue;
 		if (!count++)
 			first = otst_format(o, "%.*s", (int)len, p);

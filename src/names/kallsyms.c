@@ -97,7 +97,7 @@ static size_t next_entry(const struct otst_kallsyms *k, size_t off, size_t *body
 }
 
 /* expand a name without its type letter */
-static size_t expand(const struct otst_kallsyms *k, size_t body, size_t len, char *ret)
+static size_t expand_name(const struct otst_kallsyms *k, size_t body, size_t len, char *ret)
 {
 	size_t n = 0;
 	bool skipped = false;
@@ -124,7 +124,7 @@ static uint32_t hash_on(uint32_t h, const char *s, size_t len)
 }
 
 /* spreads the hash to all bits: a map uses the low ones */
-static uint32_t spread(uint32_t h)
+static uint32_t spread_hash(uint32_t h)
 {
 	h = (h ^ h >> 15) * 0x85ebca6bu;
 	return h ^ h >> 13;
@@ -132,7 +132,7 @@ static uint32_t spread(uint32_t h)
 
 static uint32_t hash_kallsyms_name(const char *name, size_t len)
 {
-	return spread(hash_on(0, name, len));
+	return spread_hash(hash_on(0, name, len));
 }
 
 /* hash of a name without its type letter, from its codes; false when it has to be expanded */
@@ -150,7 +150,7 @@ static bool hash_codes(const struct otst_kallsyms *k, size_t body, size_t len, u
 			return false;
 		h = h * t->step + t->hash;
 	}
-	*ret = spread(h);
+	*ret = spread_hash(h);
 	return true;
 }
 
@@ -397,7 +397,7 @@ static bool is_called(const struct otst_kallsyms *k, uint32_t i, const char *nam
 		      bool appended)
 {
 	char found[OTST_NAME_MAX];
-	size_t len, body = entry_of(k, i, &len), n = body ? expand(k, body, len, found) : 0;
+	size_t len, body = entry_of(k, i, &len), n = body ? expand_name(k, body, len, found) : 0;
 
 	return body && (n == want || (appended && plain_length(found, n) == want)) &&
 	       !memcmp(found, name, want);
@@ -434,7 +434,7 @@ static int make_index(struct otst *o, struct otst_kallsyms *k)
 			otst_names_add(&k->index, hash, i + 1);
 			continue;
 		}
-		n = expand(k, body, len, name);
+		n = expand_name(k, body, len, name);
 		plain = plain_length(name, n);
 		add_name(k, i, hash_kallsyms_name(name, n), name, n, false);
 		if (plain != n)
@@ -521,7 +521,7 @@ int otst_kallsyms_at(struct otst *o, struct otst_kallsyms *k, uint64_t addr, str
 	body = entry_of(k, low, &len);
 	if (!body)
 		return OTST_ERR_LOOKUP;
-	expand(k, body, len, name);
+	expand_name(k, body, len, name);
 	ret->name = otst_keep_string(o, name);
 	if (!ret->name)
 		return OTST_ERR_NOMEM;
@@ -564,7 +564,7 @@ int otst_kallsyms_each(struct otst *o, struct otst_kallsyms *k, const char *pref
 
 		off = next_entry(k, off, &body, &len);
 		type = len ? *k->token[k->names[body]].text : '\0';
-		if (!begins_with(k, body, len, prefix) || !expand(k, body, len, name))
+		if (!begins_with(k, body, len, prefix) || !expand_name(k, body, len, name))
 			continue;
 		sym.name = otst_clean(o, name);
 		sym.addr = k->addr[i];

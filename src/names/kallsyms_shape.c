@@ -50,7 +50,7 @@ struct search {
 	bool found;
 };
 
-static uint64_t align8(uint64_t n)
+static uint64_t align_to_8(uint64_t n)
 {
 	return (n + 7) & ~(uint64_t)7;
 }
@@ -67,7 +67,7 @@ static int try_addresses(struct search *s, uint64_t count)
 	p->relative_base = p->offsets = p->addresses = 0;
 	if (base <= s->stext && s->stext - base <= UINT32_MAX) {
 		p->relative_base = p->num_syms - 8;
-		p->offsets = p->relative_base - align8(4 * count);
+		p->offsets = p->relative_base - align_to_8(4 * count);
 	} else {
 		p->addresses = p->num_syms - 8 * count;
 	}
@@ -223,7 +223,7 @@ static bool is_token_table(const struct otst *o, const unsigned char *table, siz
 static int try_index(struct search *s, uint64_t addr, const unsigned char *index)
 {
 	const size_t last = otst_get(s->o, index + INDEX_BYTES - 2, 2);
-	const size_t least = align8(last + 1), most = align8(last + TOKEN_MAX);
+	const size_t least = align_to_8(last + 1), most = align_to_8(last + TOKEN_MAX);
 	unsigned char *buf = otst_alloc(s->o, most);
 	size_t got, len;
 	int err;

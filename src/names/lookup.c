@@ -30,8 +30,8 @@ static unsigned int least_of(unsigned int a, unsigned int b, unsigned int c)
  * The number of letters to insert, leave out, replace or swap with the next one; FAR
  * when that is more than @most.
  */
-static unsigned int distance(const char *a, size_t a_len, const char *b, size_t b_len,
-			     unsigned int most)
+static unsigned int edit_distance(const char *a, size_t a_len, const char *b, size_t b_len,
+				  unsigned int most)
 {
 	unsigned int rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2], *t;
 
@@ -85,7 +85,7 @@ int otst_near_offer(struct otst *o, struct otst_near *n, const char *name)
 
 	if (!n->len || len > LONGEST || differ > n->most)
 		return 0;
-	d = distance(n->word, n->len, name, len, n->most);
+	d = edit_distance(n->word, n->len, name, len, n->most);
 	if (d > n->most || !d)
 		return 0;
 	if (d < n->most || !n->count) {
@@ -192,7 +192,7 @@ static int match_glob(void *priv, const struct otst_sym *sym, char type)
 	return look->found;
 }
 
-static int offer(void *priv, const struct otst_sym *sym, char type)
+static int offer_name(void *priv, const struct otst_sym *sym, char type)
 {
 	struct looking *look = priv;
 
@@ -235,7 +235,7 @@ static int find_exact(struct looking *look)
 static int collect_near(struct looking *look)
 {
 	struct otst_module *const *m;
-	int err = otst_symbols(look->o, offer, look);
+	int err = otst_symbols(look->o, offer_name, look);
 
 	if (err && otst_fatal(err))
 		return err;

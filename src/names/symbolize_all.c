@@ -170,7 +170,7 @@ static void read_ftrace(struct otst *o, struct ranges *r)
 	r->ftrace_lost |= w.err != 0;
 }
 
-static const struct ranges *ranges(struct otst *o)
+static const struct ranges *find_ranges(struct otst *o)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
@@ -216,7 +216,7 @@ static void symbolize_with(struct otst *o, uint64_t addr, bool freed, struct ots
 	otst_symbolize(o, addr, ret);
 	if (ret->name || !otst_is_kernel_pointer(o, addr))
 		return;
-	r = ranges(o);
+	r = find_ranges(o);
 	if (r && (find_symbol_range(o, &r->bpf, addr, &found) ||
 		  (freed && find_symbol_range(o, &r->init, addr, &found))))
 		*ret = found;
@@ -244,7 +244,7 @@ void otst_symbolize_frame(struct otst *o, uint64_t addr, struct otst_sym *ret)
 
 	symbolize_with(o, addr, true, ret);
 	if (!ret->name && otst_is_kernel_pointer(o, addr) &&
-	    find_symbol_range(o, &ranges(o)->ftrace, addr, &found))
+	    find_symbol_range(o, &find_ranges(o)->ftrace, addr, &found))
 		*ret = found;
 }
 
@@ -253,7 +253,7 @@ bool otst_made_code(struct otst *o,
 				 uint64_t size),
 		    void *priv)
 {
-	const struct ranges *r = ranges(o);
+	const struct ranges *r = find_ranges(o);
 	const struct range *b = r->bpf.data, *t = r->ftrace.data;
 
 	for (size_t i = 0; i < r->bpf.count; i++)
@@ -274,7 +274,7 @@ const char *otst_code_gap(struct otst *o)
 	/* LOOKUP: a kernel without modules */
 	if ((err && err != OTST_ERR_LOOKUP) || otst_modules_error(o))
 		return "it lies in no module that could be read; not all could";
-	if (ranges(o)->bpf_lost)
+	if (find_ranges(o)->bpf_lost)
 		return "it lies in no module that is loaded; BPF's code could not all be read";
 	return NULL;
 }

@@ -15,7 +15,7 @@ static const char *number_or_dash(struct otst *o, const struct otst_number *n)
 }
 
 /* as the kernel log prints it */
-static const char *seconds(struct otst *o, const struct otst_number *n)
+static const char *seconds_text(struct otst *o, const struct otst_number *n)
 {
 	uint64_t t = (uint64_t)n->value;
 	const char *s = n->known ? otst_format(o, "%" PRIu64 ".%06" PRIu64, t / 1000000000,
@@ -90,8 +90,9 @@ void otst_print_catcher(struct otst_printer *p, const struct otst_probe *pr)
 			    number_or_dash(o, &k->captures), number_or_dash(o, &k->dropped));
 	if (k->armed_time.known)
 		otst_printf(p, "    %-14s armed %s, fired %s, removed %s; armed %s times in all\n",
-			    "times", seconds(o, &k->armed_time), seconds(o, &k->fired_time),
-			    seconds(o, &k->removed_time), number_or_dash(o, &k->armed_count));
+			    "times", seconds_text(o, &k->armed_time),
+			    seconds_text(o, &k->fired_time), seconds_text(o, &k->removed_time),
+			    number_or_dash(o, &k->armed_count));
 }
 
 #define ROW_KNOWN(r, name, number, ...) \

@@ -38,7 +38,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static char *copy(struct otst *o, const char *s)
+static char *copy_string(struct otst *o, const char *s)
 {
 	size_t size = strlen(s) + 1;
 	char *to = otst_alloc(o, size);
@@ -94,7 +94,7 @@ static int find_frames(struct otst *o, struct file *f)
 
 	for (size_t i = 0; i < f->count; i++) {
 		for (size_t k = 0; k < f->profiles[i].count; k++) {
-			char *text = copy(o, f->profiles[i].stacks[k].text);
+			char *text = copy_string(o, f->profiles[i].stacks[k].text);
 
 			while ((name = next_name(&text)))
 				*(const char **)otst_vec_push(o, &names, sizeof(name)) = name;
@@ -109,7 +109,7 @@ static int find_frames(struct otst *o, struct file *f)
 
 static void say_sample(struct otst_rows *r, const struct file *f, const char *stack)
 {
-	char *text = copy(r->p->o, stack);
+	char *text = copy_string(r->p->o, stack);
 	const char *name, **at;
 
 	otst_say_open(r, '[');

@@ -95,7 +95,7 @@ static void print_stack_lines(struct otst_printer *p, const struct otst_trace *t
 }
 
 /* the function that was asked for, else the innermost frame's: a kprobe's stack begins there */
-static const char *function(struct otst *o, const struct otst_trace *t)
+static const char *snooped_function(struct otst *o, const struct otst_trace *t)
 {
 	if (t->probe)
 		return t->probe;
@@ -107,7 +107,7 @@ static const char *function(struct otst *o, const struct otst_trace *t)
 static void print_stack(struct otst_printer *p, const struct otst_trace *t, bool offsets)
 {
 	print_snoop_columns(p, t);
-	otst_printf(p, "%s\n", function(p->o, t));
+	otst_printf(p, "%s\n", snooped_function(p->o, t));
 	for (size_t i = 0; i < t->nr_lines; i++) {
 		if (is_snoop_frame(&t->lines[i]))
 			otst_printf(p, "\t%s\n", symbol_text(p->o, t->lines[i].addr, offsets));

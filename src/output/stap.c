@@ -8,14 +8,14 @@
 
 #include "stap.h"
 
-static const char *known(const char *s)
+static const char *known_text(const char *s)
 {
 	return s ? s : "unknown";
 }
 
 static const char *count_or_unknown(struct otst *o, int64_t n)
 {
-	return n < 0 ? "unknown" : known(otst_format(o, "%" PRId64, n));
+	return n < 0 ? "unknown" : known_text(otst_format(o, "%" PRId64, n));
 }
 
 void otst_print_stap(struct otst_printer *p, const struct otst_probe_stap *s)
@@ -24,11 +24,11 @@ void otst_print_stap(struct otst_printer *p, const struct otst_probe_stap *s)
 	const struct otst_stap_row *row = s->row;
 
 	otst_printf(p, "    %-14s %s, script %s, SystemTap %s, %s; errors %s, skipped %s\n",
-		    "session", session->module->name, known(session->script),
-		    known(session->version), known(session->state),
+		    "session", session->module->name, known_text(session->script),
+		    known_text(session->version), known_text(session->state),
 		    count_or_unknown(p->o, session->errors),
 		    count_or_unknown(p->o, session->skipped));
-	otst_printf(p, "    %-14s %s%s%s%s\n", "probe point", known(row ? row->point : NULL),
+	otst_printf(p, "    %-14s %s%s%s%s\n", "probe point", known_text(row ? row->point : NULL),
 		    row && row->location ? " at " : "", row && row->location ? row->location : "",
 		    row && !row->enabled ? " (its condition does not hold)" : "");
 	if (row)

@@ -45,7 +45,7 @@ static int rename_as(const char *from, const char *to, unsigned int flags)
 	return renameat2(AT_FDCWD, from, AT_FDCWD, to, flags);
 }
 
-static const char *exchange(const char *partial, const char *path, enum otst_written what)
+static const char *exchange_files(const char *partial, const char *path, enum otst_written what)
 {
 	const char *problem;
 
@@ -65,7 +65,7 @@ const char *otst_output_finish(const char *partial, const char *path, enum otst_
 	if (!rename_as(partial, path, RENAME_NOREPLACE))
 		return NULL;
 	if (errno == EEXIST) {
-		problem = exchange(partial, path, what);
+		problem = exchange_files(partial, path, what);
 	} else if (errno == EINVAL || errno == ENOSYS) {
 		/* not every file system knows such a rename() */
 		problem = otst_output_problem(path, what, NULL);

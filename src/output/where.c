@@ -152,8 +152,8 @@ struct code_column {
 	int all;
 };
 
-static const char *cell(struct otst_printer *p, const struct otst_insn *insn,
-			const struct code_column *c)
+static const char *code_cell(struct otst_printer *p, const struct otst_insn *insn,
+			     const struct code_column *c)
 {
 	return insn ? otst_or_unknown(otst_format(p->o, "%-*s  %s", c->hex, insn_hex(p, insn),
 						  insn_text(p, insn))) :
@@ -163,7 +163,7 @@ static const char *cell(struct otst_printer *p, const struct otst_insn *insn,
 static const char *built_cell(struct otst_printer *p, const struct otst_where *w,
 			      const struct otst_code_row *r, const struct code_column *c)
 {
-	return w->code.built_known ? cell(p, r->built, c) : "unknown";
+	return w->code.built_known ? code_cell(p, r->built, c) : "unknown";
 }
 
 /* @at: where the cell begins in its line */
@@ -178,7 +178,7 @@ static const char *found_cell(struct otst_printer *p, const struct otst_code_row
 		return "not in the dump";
 	if (r->same)
 		return "same";
-	s = cell(p, r->found, c);
+	s = code_cell(p, r->found, c);
 	/* a line that is too long need not repeat what the column before shows */
 	if (at + strlen(s) > p->width && r->wanted && r->wanted->len == r->found->len &&
 	    !memcmp(r->wanted->bytes, r->found->bytes, r->found->len))
@@ -201,8 +201,8 @@ static void measure_code(struct otst_printer *p, const struct otst_code *c,
 			widen_column(&ret[FOUND].hex, insn_hex(p, c->rows[i].found));
 	}
 	for (size_t i = 0; i < c->nr_rows; i++) {
-		widen_column(&ret[BUILT].all, cell(p, c->rows[i].built, &ret[BUILT]));
-		widen_column(&ret[WANTED].all, cell(p, c->rows[i].wanted, &ret[WANTED]));
+		widen_column(&ret[BUILT].all, code_cell(p, c->rows[i].built, &ret[BUILT]));
+		widen_column(&ret[WANTED].all, code_cell(p, c->rows[i].wanted, &ret[WANTED]));
 	}
 }
 
@@ -235,7 +235,8 @@ static void print_row(struct otst_printer *p, const struct otst_where *w,
 		otst_printf(p, "  ..\n");
 	print_mark(p, r->wrong);
 	otst_printf(p, " +0x%-4" PRIx64 " %-*s  %-*s  %s\n", r->addr - w->sym.addr, c[BUILT].all,
-		    built_cell(p, w, r, &c[BUILT]), c[WANTED].all, cell(p, r->wanted, &c[WANTED]),
+		    built_cell(p, w, r, &c[BUILT]), c[WANTED].all,
+		    code_cell(p, r->wanted, &c[WANTED]),
 		    found_cell(p, r, &c[FOUND], (size_t)(14 + c[BUILT].all + c[WANTED].all)));
 }
 

@@ -23,7 +23,7 @@ int otst_printer_init(struct otst *o, const struct otst_output *out, struct otst
 	return ret->buf ? 0 : otst_no_memory(o);
 }
 
-static void emit(struct otst_printer *p, const char *text, size_t len)
+static void emit_text(struct otst_printer *p, const char *text, size_t len)
 {
 	if (!p->err && len && p->out->write(p->out->priv, text, len))
 		p->err = otst_raise(p->o, OTST_ERR_OUTPUT, "output closed");
@@ -32,7 +32,7 @@ static void emit(struct otst_printer *p, const char *text, size_t len)
 
 int otst_flush(struct otst_printer *p)
 {
-	emit(p, p->buf, p->len);
+	emit_text(p, p->buf, p->len);
 	p->len = 0;
 	return p->err;
 }
@@ -56,7 +56,7 @@ void otst_write(struct otst_printer *p, const char *text, size_t len)
 	if (p->len + len > OTST_PRINTER_BUFFER)
 		otst_flush(p);
 	if (len > OTST_PRINTER_BUFFER) {
-		emit(p, text, len);
+		emit_text(p, text, len);
 		return;
 	}
 	memcpy(p->buf + p->len, text, len);

@@ -164,7 +164,7 @@ static void add_hypercalls(struct builder *b)
 		add_area(b, OTST_AREA_HYPERCALL, page, b->page, NULL);
 }
 
-static void build(struct otst *o, struct otst_areas *to)
+static void build_areas(struct otst *o, struct otst_areas *to)
 {
 	struct builder b = { .o = o, .to = to, .page = otst_page_size(o) };
 	const struct doubts doubts = o->doubts;
@@ -194,7 +194,7 @@ const struct otst_areas *otst_areas(struct otst *o)
 	if (!*memo) {
 		struct otst_areas *a = otst_new(o, sizeof(*a));
 
-		build(o, a);
+		build_areas(o, a);
 		*memo = a;
 	}
 	return *memo;

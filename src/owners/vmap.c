@@ -76,7 +76,7 @@ static int compare_vmaps(const void *a, const void *b)
 	return (v->begin > w->begin) - (v->begin < w->begin);
 }
 
-static struct vmaps *vmaps(struct otst *o)
+static struct vmaps *find_vmaps(struct otst *o)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
@@ -100,7 +100,7 @@ static struct vmaps *vmaps(struct otst *o)
 
 int otst_vmap_at(struct otst *o, uint64_t addr, struct otst_vmap *ret)
 {
-	const struct vmaps *m = vmaps(o);
+	const struct vmaps *m = find_vmaps(o);
 	const struct otst_vmap *v = m->items.data;
 
 	size_t low = 0, high = m->items.count;

@@ -212,7 +212,7 @@ static int check_node(struct otst *o, uint64_t node, uint64_t parent)
 }
 
 /* a damaged link loses only what is behind it */
-static int go(struct listing *list, uint64_t from, const char *member, uint64_t *ret)
+static int follow_link(struct listing *list, uint64_t from, const char *member, uint64_t *ret)
 {
 	uint64_t next = 0;
 	int err = otst_read_member(list->o, "rb_node", from, member, &next);
@@ -249,14 +249,14 @@ static int walk_tree(struct listing *list, uint64_t node)
 				return otst_raise(list->o, OTST_ERR_CORRUPT,
 						  "the tree is too deep");
 			pending[n++] = node;
-			err = go(list, node, "rb_left", &node);
+			err = follow_link(list, node, "rb_left", &node);
 		}
 		if (err)
 			break;
 		node = pending[--n];
 		err = add_uprobe(list, node - link->offset);
 		err = err ?: otst_check(list->o);
-		err = err ?: go(list, node, "rb_right", &node);
+		err = err ?: follow_link(list, node, "rb_right", &node);
 	}
 	return err;
 }

@@ -135,7 +135,7 @@ static bool may_miss(const char *message)
 }
 
 /* a message of a decoder; it counts when it passes on that a name was not found */
-static void hear(struct asking *a, struct otst_readiness *x, const char *message)
+static void hear_message(struct asking *a, struct otst_readiness *x, const char *message)
 {
 	const char *const *all = a->missed.data;
 	size_t i, n = message && may_miss(message) ? a->missed.count : 0;
@@ -151,10 +151,10 @@ static void hear_all(struct asking *a, struct otst_readiness *x, const struct ot
 	size_t i;
 
 	for (i = 0; i < m->count; i++)
-		hear(a, x, m->texts[i]);
+		hear_message(a, x, m->texts[i]);
 	/* a part of it was not looked at */
 	for (i = 0; i < a->doubts.count; i++)
-		hear(a, x, ((const char *const *)a->doubts.data)[i]);
+		hear_message(a, x, ((const char *const *)a->doubts.data)[i]);
 }
 
 /* ---- one decoder ---- */
@@ -188,7 +188,7 @@ static void judge_item(struct asking *a, const struct decoder *d, struct otst_re
 	if (!err || x->state == OTST_READY_ABSENT)
 		return;
 	if (err != OTST_ERR_LOOKUP || !a->first) {
-		hear(a, x, otst_message(a->engine));
+		hear_message(a, x, otst_message(a->engine));
 		return;
 	}
 	x->why = x->why ?: otst_strdup(a->o, otst_message(a->engine));
@@ -244,7 +244,7 @@ static int ask_kind(struct asking *a, const struct decoder *d)
 
 	judge_item(a, d, x, err);
 	for (i = 0; i < part.count; i++)
-		hear(a, x, part.items[i]->error);
+		hear_message(a, x, part.items[i]->error);
 	hear_all(a, x, &part.errors);
 	judge_missing(a, d, x);
 	return otst_stopped(a->engine);
@@ -266,7 +266,7 @@ static int ask_source(struct asking *a, const struct decoder *d)
 
 	judge_item(a, d, x, err);
 	for (i = 0; i < t.items.count; i++)
-		hear(a, x, otst_trace_at(&t, i)->error);
+		hear_message(a, x, otst_trace_at(&t, i)->error);
 	hear_all(a, x, &t.errors);
 	judge_missing(a, d, x);
 	return otst_stopped(a->engine);
@@ -311,7 +311,7 @@ static int ask_arrays(struct asking *a, const struct decoder *d)
 
 	err = err ?: otst_trace_array(a->engine, otst_dream_place(a->dream), false, &array);
 	judge_item(a, d, x, err);
-	hear(a, x, array.error);
+	hear_message(a, x, array.error);
 	hear_all(a, x, &t.errors);
 	judge_missing(a, d, x);
 	return otst_stopped(a->engine);
@@ -327,7 +327,7 @@ static int ask_inner(struct asking *a, const struct decoder *d)
 	if (x->state == OTST_READY_ABSENT)
 		return 0;
 	if (d->inner->ask(a->engine, otst_dream_place(a->dream), &said))
-		hear(a, x, otst_message(a->engine));
+		hear_message(a, x, otst_message(a->engine));
 	hear_all(a, x, &said);
 	return otst_stopped(a->engine);
 }

@@ -73,24 +73,24 @@ static int read_positions(struct ring *r, uint64_t rb, uint64_t *data)
 	return err;
 }
 
-static uint32_t word(const struct ring *r, uint64_t position)
+static uint32_t ring_word(const struct ring *r, uint64_t position)
 {
 	return (uint32_t)otst_get(r->o, r->data + (position & (r->size - 1)), 4);
 }
 
 /* bytes of a record with its header; 0 when no record can be at @position */
-static uint64_t length(const struct ring *r, uint64_t position, uint64_t end)
+static uint64_t record_len_at(const struct ring *r, uint64_t position, uint64_t end)
 {
-	uint64_t len = word(r, position) & ~(BUSY | DISCARDED);
+	uint64_t len = ring_word(r, position) & ~(BUSY | DISCARDED);
 	uint64_t page = r->pages + (position & (r->size - 1)) / r->page;
 
 	len = (len + HEAD + 7) & ~UINT64_C(7);
-	return len <= end - position && word(r, position + 4) == page ? len : 0;
+	return len <= end - position && ring_word(r, position + 4) == page ? len : 0;
 }
 
 static int add_ringbuf_record(struct ring *r, uint64_t position)
 {
-	uint32_t len = word(r, position), i;
+	uint32_t len = ring_word(r, position), i;
 	struct otst_ringbuf_record *rec;
 	uint8_t *copy;
 
@@ -118,7 +118,7 @@ static int add_records(struct ring *r, uint64_t at, uint64_t end)
 	int err = 0;
 
 	for (; at < end && !err; at += len) {
-		len = length(r, at, end);
+		len = record_len_at(r, at, end);
 		if (!len)
 			return otst_raise(r->o, OTST_ERR_CORRUPT,
 					  "no record begins at position %" PRIu64, at);
@@ -144,7 +144,7 @@ static uint64_t choose_first(const struct ring *r, const uint8_t *leads, uint64_
 			continue;
 		if (r->begins || (reach && at == reach))
 			return sure ? start : at;
-		end = at + length(r, at, r->consumer);
+		end = at + record_len_at(r, at, r->consumer);
 		sure = !reach;
 		start = at;
 		reach = end > reach ? end : reach;
@@ -171,9 +171,9 @@ static int find_oldest(struct ring *r, uint64_t *ret)
 	leads[slots] = 1;
 	for (at = r->consumer - 8; at + 8 > first && slots; at -= 8) {
 		slots--;
-		if (word(r, at) & BUSY)
+		if (ring_word(r, at) & BUSY)
 			continue;
-		len = length(r, at, r->consumer);
+		len = record_len_at(r, at, r->consumer);
 		if (!len || !leads[slots + len / 8])
 			continue;
 		leads[slots] = 1;

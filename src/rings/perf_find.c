@@ -30,7 +30,7 @@ static uint64_t common_units(const struct search *s)
 	return (s->stop - s->from) / UNIT;
 }
 
-static bool leads(const struct search *s, uint64_t i)
+static bool is_lead(const struct search *s, uint64_t i)
 {
 	return s->leads[i / 64] >> i % 64 & 1;
 }
@@ -49,7 +49,7 @@ static int judge_page(const struct search *s, uint64_t i)
 	size = rec.size / UNIT;
 	if (size > left)
 		return s->cut;
-	if (size < left && !leads(s, i + size))
+	if (size < left && !is_lead(s, i + size))
 		return 0;
 	if (!s->filter->plausible)
 		return 1;
@@ -108,7 +108,7 @@ static int choose_common(const struct search *s, struct common *c)
 	int err;
 
 	for (i = 0; i < n; i++) {
-		if (!leads(s, i))
+		if (!is_lead(s, i))
 			continue;
 		/* the first whole record starts no further away than the longest record is long */
 		if (c->certain && i - c->at > OTST_PERF_LONGEST / UNIT)

@@ -28,7 +28,7 @@ struct halving {
  * Tests one sub-buffer between the two: the middle one, or the next one whose time
  * is known. Return: 1; 0 when times are not in order; or what ends a command.
  */
-static int halve(struct halving *h, uint64_t time)
+static int halve_range(struct halving *h, uint64_t time)
 {
 	size_t at = h->lo + (h->hi - h->lo) / 2, mid = at;
 	uint64_t stamp = 0;
@@ -62,7 +62,7 @@ static int find_time(struct halving h, uint64_t time, size_t *ret)
 	int more = 1;
 
 	while (h.lo < h.hi && more > 0)
-		more = halve(&h, time);
+		more = halve_range(&h, time);
 	*ret = h.hi;
 	return more;
 }

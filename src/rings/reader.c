@@ -86,7 +86,7 @@ static int next_subbuf(struct otst_reader *r, struct otst_cpu_cursor *cursor,
 }
 
 /* bring the next record that passes the filter into view */
-static int advance(struct otst_reader *r, struct otst_cpu_cursor *cursor)
+static int advance_cursor(struct otst_reader *r, struct otst_cpu_cursor *cursor)
 {
 	struct otst_record *rec = &cursor->view;
 	int err;
@@ -114,7 +114,7 @@ static int advance(struct otst_reader *r, struct otst_cpu_cursor *cursor)
 
 /* ---- all cpus ---- */
 
-static bool before(const struct otst_cpu_cursor *a, const struct otst_cpu_cursor *b)
+static bool is_record_before(const struct otst_cpu_cursor *a, const struct otst_cpu_cursor *b)
 {
 	if (a->view.time != b->view.time)
 		return a->view.time < b->view.time;
@@ -128,9 +128,9 @@ static void sift_down(struct otst_reader *r, size_t at)
 	for (;;) {
 		size_t child = 2 * at + 1;
 
-		if (child + 1 < r->nr_heap && before(r->heap[child + 1], r->heap[child]))
+		if (child + 1 < r->nr_heap && is_record_before(r->heap[child + 1], r->heap[child]))
 			child++;
-		if (child >= r->nr_heap || !before(r->heap[child], cursor))
+		if (child >= r->nr_heap || !is_record_before(r->heap[child], cursor))
 			break;
 		r->heap[at] = r->heap[child];
 		at = child;
@@ -159,7 +159,7 @@ static int settle_cursor(struct otst_reader *r)
 	if (!r->taken)
 		return 0;
 	r->taken = false;
-	err = advance(r, cursor);
+	err = advance_cursor(r, cursor);
 	if (err)
 		return err;
 	if (cursor->done && !cursor->gap)
@@ -179,7 +179,7 @@ static void tell_gap(struct otst_cpu_cursor *cursor, struct otst_record *ret)
 }
 
 /* copy what @l has in view to @ret */
-static void tell(struct otst_cpu_cursor *cursor, struct otst_record *ret)
+static void tell_record(struct otst_cpu_cursor *cursor, struct otst_record *ret)
 {
 	if (cursor->gap)
 		tell_gap(cursor, ret);
@@ -229,7 +229,7 @@ static int next_record(struct otst_reader *r, struct otst_record *ret)
 	if (!r->nr_heap)
 		return 0;
 	cursor = r->heap[0];
-	tell(cursor, ret);
+	tell_record(cursor, ret);
 	if (cursor->gap) {
 		cursor->gap = 0;
 		/* after the last record, nothing more is in view */
@@ -280,7 +280,7 @@ int otst_reader_peek(struct otst_reader *r, unsigned int cpu, struct otst_record
 
 		if (cursor->cpu->cpu != cpu || (cursor->done && !cursor->gap))
 			continue;
-		tell(cursor, ret);
+		tell_record(cursor, ret);
 		return 1;
 	}
 	return 0;
@@ -317,7 +317,7 @@ static int fill_heap(struct otst_reader *r)
 	for (size_t i = 0; i < r->nr_cursors; i++) {
 		struct otst_cpu_cursor *cursor = &r->cursors[i];
 
-		err = advance(r, cursor);
+		err = advance_cursor(r, cursor);
 		if (err)
 			return err;
 		if (!cursor->done || cursor->gap)

@@ -112,12 +112,12 @@ static bool next_value(struct place *p, uint64_t *ret)
 
 /* ---- values as text ---- */
 
-static uint64_t cut(uint64_t value, uint64_t size)
+static uint64_t cut_value(uint64_t value, uint64_t size)
 {
 	return size && size < 8 ? value & ((UINT64_C(1) << 8 * size) - 1) : value;
 }
 
-static int64_t extend(uint64_t value, uint64_t size)
+static int64_t extend_value(uint64_t value, uint64_t size)
 {
 	unsigned int bits = size && size < 8 ? (unsigned int)(64 - 8 * size) : 0;
 
@@ -127,11 +127,11 @@ static int64_t extend(uint64_t value, uint64_t size)
 static const char *enum_text(struct otst *o, const struct otst_parameter *p, uint64_t value)
 {
 	for (size_t i = 0; i < p->nr_values; i++) {
-		if (cut((uint64_t)p->values[i].value, p->size) == cut(value, p->size) &&
+		if (cut_value((uint64_t)p->values[i].value, p->size) == cut_value(value, p->size) &&
 		    p->values[i].name)
 			return p->values[i].name;
 	}
-	return otst_format(o, "%" PRId64, extend(value, p->size));
+	return otst_format(o, "%" PRId64, extend_value(value, p->size));
 }
 
 static const char *value_text(struct otst *o, const struct otst_parameter *p, uint64_t value)
@@ -147,8 +147,8 @@ static const char *value_text(struct otst *o, const struct otst_parameter *p, ui
 		return otst_format(o, "0x%" PRIx64, value);
 	default:
 		if (p->is_signed)
-			return otst_format(o, "%" PRId64, extend(value, p->size));
-		return otst_format(o, "0x%" PRIx64, cut(value, p->size));
+			return otst_format(o, "%" PRId64, extend_value(value, p->size));
+		return otst_format(o, "0x%" PRIx64, cut_value(value, p->size));
 	}
 }
 
@@ -168,7 +168,7 @@ static const char *words_text(struct place *p, const struct otst_parameter *para
 		if (!(memory ? next_word(p, &value) : next_register(p, &value)))
 			known = false;
 		if (i + 1 == words)
-			value = cut(value, param->size - 8 * i);
+			value = cut_value(value, param->size - 8 * i);
 		/* longer values say little as words */
 		if (known && words <= 2)
 			s = otst_format(p->o, "%s%s0x%" PRIx64, s ? s : "{", i ? ", " : "", value);

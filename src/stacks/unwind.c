@@ -343,7 +343,7 @@ static bool scan_one(struct otst_unwind *s, uint64_t from)
 }
 
 /* scan the rest of this stack, and of those from which the cpu switched to it */
-static void scan(struct otst_unwind *s)
+static void scan_rest(struct otst_unwind *s)
 {
 	enum otst_end ended = s->st->end;
 	uint64_t from = s->sp, next;
@@ -436,6 +436,6 @@ int otst_stack_unwind(struct otst *o, const struct otst_capture *c, struct otst_
 	if (err)
 		return err;
 	if (st->end == OTST_END_LOST)
-		scan(&s);
+		scan_rest(&s);
 	return 0;
 }

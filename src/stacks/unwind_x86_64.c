@@ -461,7 +461,7 @@ static enum otst_found find_rule_x86_64(struct otst_unwind *s, struct otst_frame
 	return OTST_FOUND_NOTHING;
 }
 
-static bool interrupts(struct otst *o, uint64_t pc)
+static bool is_interrupt_entry(struct otst *o, uint64_t pc)
 {
 	struct otst_rule rule;
 
@@ -474,6 +474,6 @@ const struct otst_unwinder otst_unwinder_x86_64 = {
 	.switched = x86_64_read_switched,
 	.find = find_rule_x86_64,
 	.take_regs = x86_64_take_regs,
-	.interrupts = interrupts,
+	.interrupts = is_interrupt_entry,
 	.place = otst_x86_64_place,
 };

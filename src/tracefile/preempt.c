@@ -8,7 +8,7 @@
 #include "print.h"
 
 /* does the code at @from call @to within its first @len bytes; @otherwise if it cannot be read */
-static bool calls(struct otst *o, uint64_t from, size_t len, uint64_t to, bool otherwise)
+static bool calls_within(struct otst *o, uint64_t from, size_t len, uint64_t to, bool otherwise)
 {
 	const struct otst_arch *arch = otst_kernel(o)->arch;
 	unsigned char text[1024];
@@ -33,7 +33,7 @@ static bool is_voluntary(struct otst *o)
 	uint64_t to = otst_symbol_or0(o, "__cond_resched");
 
 	to = to ?: otst_symbol_or0(o, "_cond_resched");
-	return calls(o, otst_symbol_or0(o, "mutex_lock"), 64, to, true);
+	return calls_within(o, otst_symbol_or0(o, "mutex_lock"), 64, to, true);
 }
 
 /*
@@ -42,8 +42,8 @@ static bool is_voluntary(struct otst *o)
  */
 static bool says_lazy(struct otst *o)
 {
-	return calls(o, otst_symbol_or0(o, "print_trace_header"), 1024,
-		     otst_symbol_or0(o, "preempt_model_lazy"), false);
+	return calls_within(o, otst_symbol_or0(o, "print_trace_header"), 1024,
+			    otst_symbol_or0(o, "preempt_model_lazy"), false);
 }
 
 /* enum of kernel/sched/core.c: preempt_dynamic_none, _voluntary, _full, _lazy; -1 if none */

@@ -30,7 +30,7 @@ struct file {
 
 /* ---- the array ---- */
 
-static const struct otst_trace_array *named(const struct otst_tracing *t, const char *name)
+static const struct otst_trace_array *array_named(const struct otst_tracing *t, const char *name)
 {
 	for (size_t i = 0; i < t->nr_arrays; i++) {
 		const char *own = t->arrays[i]->name;
@@ -45,9 +45,9 @@ static int find_array(struct file *f, const struct otst_tracing *t)
 {
 	const char *name = f->filter->instance;
 
-	f->array = named(t, name);
+	f->array = array_named(t, name);
 	if (!f->array && !strcmp(name ? name : "top", "top"))
-		f->array = named(t, NULL);
+		f->array = array_named(t, NULL);
 	if (!f->array)
 		return otst_tracing_missing(f->o, t, name ? name : "top");
 	if (!f->array->tracer)
@@ -85,7 +85,7 @@ static int choose_buffer(struct file *f)
 
 /* ---- how it prints ---- */
 
-static bool option(const struct file *f, const char *name)
+static bool is_option_on(const struct file *f, const char *name)
 {
 	return otst_trace_option(f->array, name);
 }
@@ -94,32 +94,32 @@ static int read_options(struct file *f)
 {
 	struct otst_tf_options *opt = &f->tf.opt;
 
-	if (option(f, "bin") && !f->p->json)
+	if (is_option_on(f, "bin") && !f->p->json)
 		return otst_raise(
 			f->o, OTST_ERR_UNSUPPORTED,
 			"the option bin is set, so the kernel's file is binary; -j shows it");
-	opt->raw = option(f, "raw");
-	opt->hex = option(f, "hex");
-	opt->print_parent = option(f, "print-parent");
-	opt->sym_offset = option(f, "sym-offset");
-	opt->sym_addr = option(f, "sym-addr");
-	opt->verbose = option(f, "verbose");
-	opt->printk = !option(f, "notrace_printk");
-	opt->printk_msgonly = option(f, "printk-msg-only");
-	opt->context_info = option(f, "context-info");
-	opt->latency_fmt = option(f, "latency-format");
+	opt->raw = is_option_on(f, "raw");
+	opt->hex = is_option_on(f, "hex");
+	opt->print_parent = is_option_on(f, "print-parent");
+	opt->sym_offset = is_option_on(f, "sym-offset");
+	opt->sym_addr = is_option_on(f, "sym-addr");
+	opt->verbose = is_option_on(f, "verbose");
+	opt->printk = !is_option_on(f, "notrace_printk");
+	opt->printk_msgonly = is_option_on(f, "printk-msg-only");
+	opt->context_info = is_option_on(f, "context-info");
+	opt->latency_fmt = is_option_on(f, "latency-format");
 	/* the snapshot file has no latency format */
 	opt->latency_file = opt->latency_fmt && !f->filter->snapshot;
-	opt->irq_info = option(f, "irq-info");
-	opt->record_tgid = option(f, "record-tgid");
-	opt->annotate = option(f, "annotate");
+	opt->irq_info = is_option_on(f, "irq-info");
+	opt->record_tgid = is_option_on(f, "record-tgid");
+	opt->annotate = is_option_on(f, "annotate");
 	f->tf.style = (struct otst_event_style){
 		/* kernels without the option always hash */
-		.hash_ptr = !option(f, "nohash-ptr"),
+		.hash_ptr = !is_option_on(f, "nohash-ptr"),
 		.sym_offset = opt->sym_offset,
 		.sym_addr = opt->sym_addr,
 		.verbose = opt->verbose,
-		.fields = option(f, "fields"),
+		.fields = is_option_on(f, "fields"),
 	};
 	return 0;
 }
@@ -170,10 +170,10 @@ static int choose_tracer(struct file *f, const struct otst_tracing *t)
 
 	if (!strcmp(name, "function_graph")) {
 		tf->tracer = OTST_TF_GRAPH;
-	} else if (is_one_of_tracers(name, off) && option(f, "display-graph")) {
+	} else if (is_one_of_tracers(name, off) && is_option_on(f, "display-graph")) {
 		tf->tracer = OTST_TF_LATENCY_GRAPH;
 		tf->graph_flags = flags | OTST_GRAPH_CPU;
-	} else if (is_one_of_tracers(name, wakeup) && option(f, "display-graph")) {
+	} else if (is_one_of_tracers(name, wakeup) && is_option_on(f, "display-graph")) {
 		tf->tracer = OTST_TF_LATENCY_GRAPH;
 		tf->graph_flags = flags;
 		if (rel)
@@ -221,7 +221,7 @@ static uint64_t read_delta(struct file *f)
 	return otst_u64(&v, "text_delta");
 }
 
-static int peek(void *priv, unsigned int cpu, struct otst_record *ret)
+static int peek_reader(void *priv, unsigned int cpu, struct otst_record *ret)
 {
 	return otst_reader_peek(priv, cpu, ret);
 }
@@ -353,7 +353,7 @@ static int open_ring(struct file *f)
 	err = err ?: count_entries(f);
 	err = err ?: look_for_entries(f);
 	err = err ?: otst_reader_open(f->ring, &f->select.reader, &f->reader);
-	f->tf.peek = peek;
+	f->tf.peek = peek_reader;
 	f->tf.peek_priv = f->reader;
 	return err;
 }

@@ -143,7 +143,7 @@ static int print_key(struct otst *o, const struct otst_hist *h, const struct ots
 /* ---- values ---- */
 
 /* __get_percentage(): hundredths of a percent, UINT_MAX on error */
-static unsigned int percentage(uint64_t v, uint64_t total)
+static unsigned int percentage_of(uint64_t v, uint64_t total)
 {
 	if (total && v < UINT64_MAX / 10000)
 		return (unsigned int)(v * 10000 / total);
@@ -155,7 +155,7 @@ static unsigned int percentage(uint64_t v, uint64_t total)
 
 static const char *bar_text(uint64_t v, uint64_t max, char *ret)
 {
-	unsigned int len = percentage(v, max);
+	unsigned int len = percentage_of(v, max);
 
 	if (len == UINT32_MAX)
 		return "[ERROR]";
@@ -176,7 +176,7 @@ static void put_value(const char *name, enum otst_hist_form form, uint64_t v,
 
 	switch (form) {
 	case OTST_HIST_PERCENT:
-		pc = percentage(v, stat->total);
+		pc = percentage_of(v, stat->total);
 		if (pc == UINT32_MAX)
 			otst_text_printf(t, " %s (%%):[ERROR]", name);
 		else

@@ -41,7 +41,7 @@ static int read_bytes(struct otst *o, uint64_t addr, char *buf, size_t room)
 }
 
 /* how t_show() of kernel/trace/trace_printk.c writes one character; unprintable ones are "?" */
-static const char *escaped(char c, char one[2])
+static const char *escaped_text(char c, char one[2])
 {
 	switch (c) {
 	case '\n':
@@ -67,7 +67,7 @@ static int add_string_line(struct otst_tracefs_file *f, uint64_t addr)
 		return otst_note(f->o, &f->errors, err);
 	otst_text_printf(&t, "0x%" PRIx64 " : \"", addr);
 	for (c = text; *c; c++)
-		otst_text_string(&t, escaped(*c, one));
+		otst_text_string(&t, escaped_text(*c, one));
 	otst_text_char(&t, '"');
 	return otst_line_text(f, &t);
 }

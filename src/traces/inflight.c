@@ -165,7 +165,7 @@ static const struct otst_probe *find_probe(const struct source *s, const struct 
 }
 
 /* "sym+0x1/0x1d [mod]"; a return address is named by the call before it */
-static const char *name(struct otst *o, uint64_t addr, bool exact)
+static const char *code_name(struct otst *o, uint64_t addr, bool exact)
 {
 	struct otst_sym sym;
 
@@ -208,7 +208,7 @@ static const char *inflight_headline(struct otst *o, const struct otst_inflight 
 	else if (!c->probe && c->kind != OTST_INFLIGHT_GRAPH)
 		by = " that is no longer registered";
 	return otst_format(o, "%s%s waits for a return to %s", otst_inflight_kind_name(c->kind),
-			   by ? by : "", name(o, c->caller, false));
+			   by ? by : "", code_name(o, c->caller, false));
 }
 
 static void fill_task(const struct source *s, struct otst_trace *t)
@@ -258,8 +258,8 @@ static int read_probes(struct source *s)
 
 /* ---- kprobes being handled ---- */
 
-static const char *handling(struct otst *o, unsigned int cpu, const struct otst_ctlblk *b,
-			    const struct otst_probe *p)
+static const char *describe_handling(struct otst *o, unsigned int cpu, const struct otst_ctlblk *b,
+				     const struct otst_probe *p)
 {
 	const char *status = otst_ctlblk_status(b->status);
 	const char *s = otst_format(o, "%s is being handled on cpu %u, status %s",
@@ -291,7 +291,7 @@ static int add_handled(struct source *s, unsigned int cpu, const struct otst_ctl
 	t->where = otst_format(s->o, "current_kprobe 0x%" PRIx64 " of cpu %u", b->current, cpu);
 	fill_task(s, t);
 	t->cpu = (int)cpu;
-	t->headline = handling(s->o, cpu, b, p);
+	t->headline = describe_handling(s->o, cpu, b, p);
 	if (!p) {
 		t->error = "current_kprobe is not a registered probe";
 		return 0;

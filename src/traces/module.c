@@ -140,7 +140,7 @@ static int read_capture(const struct ring *g, const unsigned char *rec, struct o
 	return otst_trace_regs(g->o, t, t->probe_addr, c);
 }
 
-static int unwind(const struct ring *g, struct otst_trace *t)
+static int unwind_capture(const struct ring *g, struct otst_trace *t)
 {
 	struct otst_stack *st = otst_stack_create(g->o, 0);
 	int err;
@@ -232,7 +232,7 @@ static void fill_record(const struct ring *g, const unsigned char *rec, struct o
 }
 
 /* say which numbers of a record do not fit; its contents are shown all the same */
-static const char *numbers(const struct ring *g, uint64_t i, uint64_t begin, uint64_t end)
+static const char *describe_numbers(const struct ring *g, uint64_t i, uint64_t begin, uint64_t end)
 {
 	if (begin != end)
 		return otst_format(g->o,
@@ -257,7 +257,7 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 	t->where = otst_format(g->o, "%s, record %" PRIu64, g->name, i);
 	t->seq = begin - 1;
 	fill_record(g, rec, t);
-	t->error = numbers(g, i, begin, end);
+	t->error = describe_numbers(g, i, begin, end);
 	if (!t->error) {
 		lost = g->lost;
 		g->lost = 0;
@@ -270,7 +270,7 @@ static int add_record(struct ring *g, uint64_t i, const unsigned char *rec, uint
 		read_frames(g, rec, t);
 	/* frames that the kernel found itself are better than those found afterwards */
 	if (!err && t->capture && !t->nr_lines)
-		err = unwind(g, t);
+		err = unwind_capture(g, t);
 	if (t->stack)
 		t->lines = NULL;
 	return err;

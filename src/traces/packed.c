@@ -189,7 +189,8 @@ static uint8_t *pack_numbers(const struct otst_trace *t, uint8_t *to)
 }
 
 /* NULL when out of memory */
-static const uint8_t *pack(struct otst *o, struct otst_trace_store *s, const struct otst_trace *t)
+static const uint8_t *pack_trace(struct otst *o, struct otst_trace_store *s,
+				 const struct otst_trace *t)
 {
 	uint8_t *to = room_for(o, s, t), *copy;
 	size_t i, len;
@@ -239,8 +240,8 @@ static const uint8_t *unpack_lines(struct otst *o, const struct otst_trace_store
 	return from;
 }
 
-static struct otst_trace *unpack(const struct otst_traces *traces, const uint8_t *from,
-				 struct otst_trace_room *room)
+static struct otst_trace *unpack_trace(const struct otst_traces *traces, const uint8_t *from,
+				       struct otst_trace_room *room)
 {
 	struct otst_trace *t = &room->trace;
 	unsigned int flags;
@@ -281,7 +282,7 @@ int otst_trace_pack(struct otst_traces *t, size_t i, const struct otst_trace *tr
 	if (!t->store)
 		return OTST_ERR_NOMEM;
 	t->store->source = trace->source;
-	packed.packed = pack(t->o, t->store, trace);
+	packed.packed = pack_trace(t->o, t->store, trace);
 	if (!packed.packed)
 		return OTST_ERR_NOMEM;
 	if (i == t->items.count)
@@ -296,7 +297,7 @@ const struct otst_trace *otst_trace_peek(const struct otst_traces *t, size_t i,
 {
 	const struct otst_trace_item *item = &otst_trace_items(t)[i];
 
-	return item->whole ?: unpack(t, item->packed, room);
+	return item->whole ?: unpack_trace(t, item->packed, room);
 }
 
 struct otst_trace *otst_trace_at(const struct otst_traces *t, size_t i)
@@ -304,7 +305,7 @@ struct otst_trace *otst_trace_at(const struct otst_traces *t, size_t i)
 	struct otst_trace_item *item = &otst_trace_items(t)[i];
 
 	if (!item->whole)
-		item->whole =
-			unpack(t, item->packed, otst_new(t->o, sizeof(struct otst_trace_room)));
+		item->whole = unpack_trace(t, item->packed,
+					   otst_new(t->o, sizeof(struct otst_trace_room)));
 	return item->whole;
 }

@@ -176,7 +176,7 @@ static bool is_sorted(const struct otst_traces *t, struct otst_trace_room *room)
  * Times of different clocks cannot be compared: the traces of one clock come after
  * those of another. A trace without a time stays after the one before it in its source.
  */
-static int sort(struct otst *o, struct otst_traces *t)
+static int sort_by_clock(struct otst *o, struct otst_traces *t)
 {
 	static const unsigned int ranks[] = {
 		[OTST_CLOCK_NONE] = 0,
@@ -415,7 +415,7 @@ int otst_traces(struct otst *o, const struct otst_trace_filter *filter, struct o
 	}
 	if (!err)
 		note_events(o, ret);
-	err = err ?: sort(o, ret);
+	err = err ?: sort_by_clock(o, ret);
 	if (!err)
 		apply_filter(o, filter, ret);
 	return err;

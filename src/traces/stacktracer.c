@@ -87,7 +87,7 @@ static bool is_locked(struct otst *o, const struct roots *r)
 	return (v & 0xff) != (v >> 8 & 0xff);
 }
 
-static const char *torn(struct otst *o, const struct otst_stack_tracer *t)
+static const char *torn_text(struct otst *o, const struct otst_stack_tracer *t)
 {
 	if (t->counted < 0 || t->counted > MAX_ENTRIES)
 		return otst_format(o, "torn: %" PRId64 " entries, and there is room for %d",
@@ -158,7 +158,7 @@ int otst_stack_tracer(struct otst *o, struct otst_stack_tracer *ret)
 	else if (is_locked(o, &r))
 		t.error = "torn: it was being written, stack_trace_max_lock is held";
 	else if (n)
-		t.error = torn(o, &t);
+		t.error = torn_text(o, &t);
 	*ret = t;
 	return 0;
 }

@@ -69,7 +69,8 @@ struct flattening {
 	struct otst_vec *leaves;
 };
 
-static int flatten(struct flattening *f, uint32_t id, const char *path, uint64_t at, int depth);
+static int flatten_type(struct flattening *f, uint32_t id, const char *path, uint64_t at,
+			int depth);
 
 static void add_leaf(struct flattening *f, const char *path, uint64_t at, enum otst_leaf_kind kind,
 		     uint64_t size, uint64_t count)
@@ -83,7 +84,7 @@ static void add_leaf(struct flattening *f, const char *path, uint64_t at, enum o
 }
 
 /* the type behind typedefs and qualifiers; NULL when there are too many */
-static const struct btf_type *resolve(const struct btf *btf, uint32_t id)
+static const struct btf_type *resolve_member(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *t = btf__type_by_id(btf, id);
 	int depth;
@@ -116,7 +117,7 @@ static int flatten_members(struct flattening *f, const struct btf_type *t, const
 					 path;
 		if (!name || !whole)
 			return otst_no_memory(f->o);
-		err = flatten(f, m->type, whole, at + bit / 8, depth + 1);
+		err = flatten_type(f, m->type, whole, at + bit / 8, depth + 1);
 	}
 	return err;
 }
@@ -125,7 +126,7 @@ static void flatten_array(struct flattening *f, const struct btf_type *t, const 
 			  uint64_t at)
 {
 	const struct btf_array *a = btf_array(t);
-	const struct btf_type *e = resolve(f->btf, a->type);
+	const struct btf_type *e = resolve_member(f->btf, a->type);
 	enum otst_leaf_kind kind = OTST_LEAF_BYTES;
 	int64_t size = btf__resolve_size(f->btf, a->type);
 
@@ -139,9 +140,9 @@ static void flatten_array(struct flattening *f, const struct btf_type *t, const 
 		 kind == OTST_LEAF_WORDS ? a->nelems : 0);
 }
 
-static int flatten(struct flattening *f, uint32_t id, const char *path, uint64_t at, int depth)
+static int flatten_type(struct flattening *f, uint32_t id, const char *path, uint64_t at, int depth)
 {
-	const struct btf_type *t = resolve(f->btf, id);
+	const struct btf_type *t = resolve_member(f->btf, id);
 
 	if (!t || depth > MAX_DEPTH)
 		return 0;
@@ -171,7 +172,7 @@ int otst_blob_leaves(struct otst *o, const struct otst_blob *b, uint32_t type, u
 	*ret = (struct otst_vec){ 0 };
 	if (!type)
 		return 0;
-	err = flatten(&f, type, "", 0, 0);
+	err = flatten_type(&f, type, "", 0, 0);
 	leaves = ret->data;
 	for (size_t i = 0; i < ret->count && !err; i++) {
 		/* the bytes are of another type */

@@ -111,7 +111,7 @@ int otst_types_usable(struct otst *o)
 	return otst_once(o, &types, NULL, &t);
 }
 
-static struct otst_btf *btf(struct otst *o)
+static struct otst_btf *btf_of(struct otst *o)
 {
 	const struct types *t = otst_once_or_null(o, &types, NULL);
 
@@ -422,28 +422,28 @@ int otst_enumerator_with(struct otst *o, const char *name, const char *sibling, 
 
 uint32_t otst_function_type(struct otst *o, const char *name)
 {
-	struct otst_btf *b = btf(o);
+	struct otst_btf *b = btf_of(o);
 
 	return b ? otst_btf_function(b, name) : 0;
 }
 
 bool otst_param(struct otst *o, uint32_t function, unsigned int i, struct otst_param *ret)
 {
-	struct otst_btf *b = btf(o);
+	struct otst_btf *b = btf_of(o);
 
 	return b && otst_btf_param(b, function, i, ret);
 }
 
 const char *otst_param_enum(struct otst *o, const struct otst_param *p, int64_t value)
 {
-	struct otst_btf *b = btf(o);
+	struct otst_btf *b = btf_of(o);
 
 	return b ? otst_btf_param_enum(b, p, value) : NULL;
 }
 
 const char *otst_enum_name(struct otst *o, const char *sibling, int64_t value)
 {
-	struct otst_btf *b = btf(o);
+	struct otst_btf *b = btf_of(o);
 	const char *name = b ? otst_btf_enum_name(b, sibling, value) : NULL;
 
 	return name ? otst_clean(o, name) : NULL;
@@ -451,7 +451,7 @@ const char *otst_enum_name(struct otst *o, const char *sibling, int64_t value)
 
 struct otst_btf *otst_types_btf(struct otst *o)
 {
-	return btf(o);
+	return btf_of(o);
 }
 
 const char *otst_types_origin(struct otst *o)
@@ -491,7 +491,7 @@ void otst_view_at(struct otst *o, const char *type, uint64_t addr, const void *d
 }
 
 /* the member, when it lies inside the bytes of the view */
-static const struct otst_member *locate(struct otst_view *v, const char *member)
+static const struct otst_member *locate_member(struct otst_view *v, const char *member)
 {
 	const struct otst_member *m = NULL;
 	int err = otst_member(v->o, v->type, member, &m);
@@ -506,7 +506,7 @@ static const struct otst_member *locate(struct otst_view *v, const char *member)
 
 int otst_view_sub(struct otst_view *v, const char *member, const char *type, struct otst_view *ret)
 {
-	const struct otst_member *m = locate(v, member);
+	const struct otst_member *m = locate_member(v, member);
 
 	if (!m)
 		return v->err;
@@ -554,7 +554,7 @@ int otst_pointer(struct otst *o, const char *type, const char *member,
 
 uint64_t otst_u64(struct otst_view *v, const char *member)
 {
-	const struct otst_member *m = locate(v, member);
+	const struct otst_member *m = locate_member(v, member);
 
 	if (!m)
 		return 0;
@@ -611,7 +611,7 @@ uint64_t otst_addr_of(struct otst_view *v, const char *member)
 
 const char *otst_chars(struct otst_view *v, const char *member)
 {
-	const struct otst_member *m = locate(v, member);
+	const struct otst_member *m = locate_member(v, member);
 	char *s;
 
 	if (!m)

@@ -41,7 +41,7 @@ static bool take_register(struct otst *o, const char **s, const uint64_t *regs, 
 }
 
 /* where the number before the bracket at @s begins */
-static const char *displacement(const char *text, const char *s)
+static const char *read_displacement(const char *text, const char *s)
 {
 	while (s > text && (isxdigit((unsigned char)s[-1]) || s[-1] == 'x' || s[-1] == '-'))
 		s--;
@@ -52,7 +52,7 @@ static const char *displacement(const char *text, const char *s)
 static bool att_operand(struct otst *o, const char *text, const char *s, const uint64_t *regs,
 			uint64_t *base, uint64_t *addr)
 {
-	const char *before = displacement(text, s);
+	const char *before = read_displacement(text, s);
 	uint64_t index;
 
 	/* a segment has a base of its own */

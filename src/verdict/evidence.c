@@ -183,7 +183,7 @@ static bool is_complete(const struct otst_finder *f)
 	       !f->h->list.errors.count;
 }
 
-static const char *far(struct otst_finder *f)
+static const char *no_hook_near(struct otst_finder *f)
 {
 	struct otst_verdict *v = f->v;
 	const char *full =
@@ -255,12 +255,12 @@ int otst_evidence_find(struct otst *o, struct otst_verdict *v, const struct otst
 		const struct otst_evidence_item *first = v->evidence.data;
 
 		v->rank = first->rank;
-		v->sentence = first->rank < OTST_RANK_E ? first->text : far(&f);
+		v->sentence = first->rank < OTST_RANK_E ? first->text : no_hook_near(&f);
 	} else {
 		v->rank = v->hooks && !v->unseen && v->report.death != OTST_DEATH_UNKNOWN ?
 				  OTST_RANK_F :
 				  OTST_RANK_NONE;
-		v->sentence = far(&f);
+		v->sentence = no_hook_near(&f);
 	}
 	return otst_check(o);
 }

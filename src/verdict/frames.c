@@ -54,7 +54,7 @@ static bool lies_in(struct otst *o, const struct otst_verdict_frame *f, const st
 	       (pc - sym->addr < (sym->size ? sym->size : 1) || otst_sym_is_part(&f->sym, sym));
 }
 
-static void be(struct otst_verdict_frame *f, enum otst_frame_role role, const char *what)
+static void set_role(struct otst_verdict_frame *f, enum otst_frame_role role, const char *what)
 {
 	if (role < f->role) {
 		f->role = role;
@@ -82,7 +82,8 @@ static void judge_module(struct otst *o, struct otst_verdict_frame *f, const str
 {
 	if (w->kind == OTST_OWNER_MODULE && w->name && f->sym.module && f->role > OTST_ROLE_OWNER &&
 	    !strcmp(f->sym.module, w->name))
-		be(f, OTST_ROLE_OWNER, otst_format(o, "module %s, which owns hooks", w->name));
+		set_role(f, OTST_ROLE_OWNER,
+			 otst_format(o, "module %s, which owns hooks", w->name));
 }
 
 static void judge_owner(struct otst *o, struct otst_verdict_frame *f, const struct otst_probe *p)
@@ -94,8 +95,8 @@ static void judge_owner(struct otst *o, struct otst_verdict_frame *f, const stru
 	if (script)
 		f->owner = p->owner;
 	if ((p->catcher || script) && f->role > OTST_ROLE_CATCHER)
-		be(f, OTST_ROLE_CATCHER,
-		   otst_format(o, "module %s, which captures", f->sym.module));
+		set_role(f, OTST_ROLE_CATCHER,
+			 otst_format(o, "module %s, which captures", f->sym.module));
 	else
 		judge_module(o, f, &p->owner);
 }
@@ -110,16 +111,17 @@ static void judge_probe(struct otst *o, struct otst_verdict_frame *f, const stru
 		if (!lies_in(o, f, &h->sym))
 			continue;
 		if (p->kind == OTST_PROBE_LIVEPATCH)
-			be(f, OTST_ROLE_PATCH, describe_probe(o, p));
+			set_role(f, OTST_ROLE_PATCH, describe_probe(o, p));
 		else if (h->sym.module)
-			be(f, OTST_ROLE_HANDLER,
-			   otst_format(o, "%s of the %s", otst_handler_name(h->role),
-				       describe_probe(o, p)));
+			set_role(f, OTST_ROLE_HANDLER,
+				 otst_format(o, "%s of the %s", otst_handler_name(h->role),
+					     describe_probe(o, p)));
 		else
-			be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
+			set_role(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
 	}
 	if ((p->slot && pc - p->slot < SLOT_SIZE) || (p->detour && pc - p->detour < DETOUR_SIZE))
-		be(f, OTST_ROLE_DETOUR, otst_format(o, "code of the %s", describe_probe(o, p)));
+		set_role(f, OTST_ROLE_DETOUR,
+			 otst_format(o, "code of the %s", describe_probe(o, p)));
 	judge_owner(o, f, p);
 }
 
@@ -134,16 +136,17 @@ static void judge_ops(struct otst *o, struct otst_verdict_frame *f,
 		if (!lies_in(o, f, callbacks[i]))
 			continue;
 		if (callbacks[i]->module)
-			be(f, OTST_ROLE_HANDLER,
-			   otst_format(o, "callback of an ftrace_ops, module %s",
-				       callbacks[i]->module));
+			set_role(f, OTST_ROLE_HANDLER,
+				 otst_format(o, "callback of an ftrace_ops, module %s",
+					     callbacks[i]->module));
 		else
-			be(f, OTST_ROLE_DISPATCH, "callback of ftrace");
+			set_role(f, OTST_ROLE_DISPATCH, "callback of ftrace");
 	}
 	if (ops->trampoline && pc - ops->trampoline < ops->trampoline_size)
-		be(f, OTST_ROLE_TRAMPOLINE,
-		   otst_format(o, "trampoline of the ftrace_ops %s",
-			       ops->sym.name && ops->sym.addr == ops->addr ? ops->sym.name : "?"));
+		set_role(f, OTST_ROLE_TRAMPOLINE,
+			 otst_format(o, "trampoline of the ftrace_ops %s",
+				     ops->sym.name && ops->sym.addr == ops->addr ? ops->sym.name :
+										   "?"));
 	judge_module(o, f, &ops->owner);
 }
 
@@ -157,8 +160,8 @@ static void judge_registered(struct otst *o, struct otst_verdict_frame *f,
 	    pc - f->sym.addr >= f->sym.size)
 		return;
 	f->dying = true;
-	be(f, OTST_ROLE_HANDLER,
-	   otst_format(o, "%s of %s, module %s", r->role, r->where, f->sym.module));
+	set_role(f, OTST_ROLE_HANDLER,
+		 otst_format(o, "%s of %s, module %s", r->role, r->where, f->sym.module));
 }
 
 /* JITed programs are called bpf_prog_TAG_NAME */
@@ -174,12 +177,13 @@ static void judge_program(struct otst *o, const struct otst_hooks *h, struct ots
 			if (!b[k].tag || strncmp(b[k].tag, tag, strlen(b[k].tag)) != 0)
 				continue;
 			f->owner = p->owner;
-			be(f, OTST_ROLE_PROGRAM,
-			   otst_format(o, "BPF program %u, %s", b[k].id, describe_probe(o, p)));
+			set_role(f, OTST_ROLE_PROGRAM,
+				 otst_format(o, "BPF program %u, %s", b[k].id,
+					     describe_probe(o, p)));
 			return;
 		}
 	}
-	be(f, OTST_ROLE_PROGRAM, "BPF program");
+	set_role(f, OTST_ROLE_PROGRAM, "BPF program");
 }
 
 /* a function of a BPF program has its own tag: the program is further up the stack */
@@ -242,13 +246,13 @@ static void judge_code(struct otst *o, const struct otst_hooks *h, struct otst_v
 		judge_program(o, h, f);
 	else if (otst_begins(f->sym.name, "bpf_trampoline_") ||
 		 otst_begins(f->sym.name, "bpf_dispatcher_"))
-		be(f, OTST_ROLE_TRAMPOLINE, "trampoline of BPF");
+		set_role(f, OTST_ROLE_TRAMPOLINE, "trampoline of BPF");
 	else if (!f->sym.name && is_freed(o, pc))
-		be(f, OTST_ROLE_GONE, "no text of the kernel or of a loaded module");
+		set_role(f, OTST_ROLE_GONE, "no text of the kernel or of a loaded module");
 	if (looks_up_hooks(&f->sym))
-		be(f, OTST_ROLE_DISPATCH, "looks up whose handler runs");
+		set_role(f, OTST_ROLE_DISPATCH, "looks up whose handler runs");
 	if (otst_runs_handlers(&f->sym))
-		be(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
+		set_role(f, OTST_ROLE_DISPATCH, "runs handlers of probes");
 }
 
 /* a trampoline of ftrace calls nothing but the callback, which may end with a jump to @f */
@@ -281,19 +285,19 @@ static void judge_callees(struct otst *o, const struct otst_hooks *h, struct ots
 			/* a handler that ends with a jump to a function leaves no frame */
 			if (g->role == OTST_ROLE_DISPATCH) {
 				if (k == i + 1)
-					be(f, OTST_ROLE_CALLEE,
-					   otst_format(o, "called by %s, which runs handlers",
-						       g->sym.name));
+					set_role(f, OTST_ROLE_CALLEE,
+						 otst_format(o, "called by %s, which runs handlers",
+							     g->sym.name));
 				break;
 			}
 			if (g->role == OTST_ROLE_TRAMPOLINE && k == i + 1 &&
 			    is_from_trampoline(o, h, f, g))
-				be(f, OTST_ROLE_CALLEE,
-				   otst_format(o, "called by the %s", g->what));
+				set_role(f, OTST_ROLE_CALLEE,
+					 otst_format(o, "called by the %s", g->what));
 			if ((g->role == OTST_ROLE_HANDLER || g->role == OTST_ROLE_REPLACEMENT) &&
 			    g->sym.module && f->sym.module && !strcmp(g->sym.module, f->sym.module))
-				be(f, OTST_ROLE_CALLEE,
-				   otst_format(o, "called by %s, %s", g->sym.name, g->what));
+				set_role(f, OTST_ROLE_CALLEE,
+					 otst_format(o, "called by %s, %s", g->sym.name, g->what));
 		}
 	}
 }

@@ -36,7 +36,7 @@ struct reader {
 /* ---- the report ---- */
 
 /* of what the kernel may have survived, the first oops is the cause of the others; of other kinds the last counts */
-static const struct otst_report *survived(const struct otst_report_reader *rd)
+static const struct otst_report *survived_report(const struct otst_report_reader *rd)
 {
 	const struct otst_report *oops = rd->before.line ? &rd->before : &rd->last[OTST_DEATH_OOPS],
 				 *last = NULL;
@@ -51,9 +51,9 @@ static const struct otst_report *survived(const struct otst_report_reader *rd)
 }
 
 /* how bad the end is, for the choice between boots */
-static int badness(const struct otst_report_reader *rd)
+static int badness_of(const struct otst_report_reader *rd)
 {
-	const struct otst_report *r = survived(rd);
+	const struct otst_report *r = survived_report(rd);
 
 	if (rd->panic)
 		return 4;
@@ -64,9 +64,9 @@ static int badness(const struct otst_report_reader *rd)
 
 static void end_boot(struct reader *r)
 {
-	int now = badness(&r->now);
+	int now = badness_of(&r->now);
 
-	if (now && now >= badness(&r->worst)) {
+	if (now && now >= badness_of(&r->worst)) {
 		r->worst = r->now;
 		r->worst_boot = r->boot;
 	}
@@ -225,7 +225,7 @@ static const char *printed_ip(const struct otst_verdict *v)
 }
 
 /* what an interrupt met in the kernel, by the registers inside the trace */
-static const char *interrupted(const struct otst_trace *t)
+static const char *interrupted_text(const struct otst_trace *t)
 {
 	const struct otst_trace_line *line = otst_report_registers(t);
 
@@ -252,7 +252,7 @@ static const char *find_failing(struct otst *o, const struct otst_verdict *v)
 	case OTST_DEATH_SOFT_LOCKUP:
 	case OTST_DEATH_HARD_LOCKUP:
 	case OTST_DEATH_RCU_STALL:
-		return printed_ip(v) ?: interrupted(v->trace) ?: first_frame(v->trace);
+		return printed_ip(v) ?: interrupted_text(v->trace) ?: first_frame(v->trace);
 	case OTST_DEATH_OOPS:
 	case OTST_DEATH_COUNT:
 		break;
@@ -459,7 +459,7 @@ static void note_rest(struct reader *r, struct otst_verdict *v)
 static struct otst_report choose_report(const struct otst_report_reader *rd)
 {
 	struct otst_report none = { .cpu = -1, .pid = -1, .panic_cpu = -1 };
-	const struct otst_report *r = survived(rd);
+	const struct otst_report *r = survived_report(rd);
 	struct otst_report ret = rd->panic ? otst_report_choose(rd, -1, -1) : r->line ? *r : none;
 
 	ret.panic_cpu = -1;

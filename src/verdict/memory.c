@@ -26,13 +26,13 @@ struct look {
 	struct otst_memory *ret;
 };
 
-static bool lies(const struct look *look, uint64_t base, uint64_t size)
+static bool lies_within(const struct look *look, uint64_t base, uint64_t size)
 {
 	return base && look->addr - base < size;
 }
 
-static void found(struct look *look, const char *what, const struct otst_owner *owner,
-		  const char *more)
+static void tell_finding(struct look *look, const char *what, const struct otst_owner *owner,
+			 const char *more)
 {
 	look->ret->what = what;
 	look->ret->owner = owner;
@@ -66,12 +66,12 @@ static int look_records(struct look *look)
 	for (size_t i = 0; i < look->h->probes.count && !look->ret->what; i++) {
 		const struct otst_probe *p = look->h->probes.items[i];
 
-		if (lies(look, p->record, record_size(look->o, p->kind))) {
-			found(look,
-			      otst_format(look->o, "the record of a %s on %s",
-					  otst_probe_kind(p->kind)->name,
-					  p->sym.name ? p->sym.name : "?"),
-			      &p->owner, "otst -l -v");
+		if (lies_within(look, p->record, record_size(look->o, p->kind))) {
+			tell_finding(look,
+				     otst_format(look->o, "the record of a %s on %s",
+						 otst_probe_kind(p->kind)->name,
+						 p->sym.name ? p->sym.name : "?"),
+				     &p->owner, "otst -l -v");
 			return 0;
 		}
 	}
@@ -87,9 +87,11 @@ static int look_ops(struct look *look)
 	for (size_t i = 0; i < look->h->list.count; i++) {
 		const struct otst_ftrace_ops *ops = look->h->list.items[i];
 
-		if (lies(look, ops->addr, size) && ops->owner.kind != OTST_OWNER_KERNEL) {
-			found(look, otst_format(look->o, "the ftrace_ops at 0x%" PRIx64, ops->addr),
-			      &ops->owner, "otst -f -v");
+		if (lies_within(look, ops->addr, size) && ops->owner.kind != OTST_OWNER_KERNEL) {
+			tell_finding(look,
+				     otst_format(look->o, "the ftrace_ops at 0x%" PRIx64,
+						 ops->addr),
+				     &ops->owner, "otst -f -v");
 			return 0;
 		}
 	}
@@ -122,7 +124,7 @@ static int look_table(struct look *look, const char *type, const struct otst_map
 	int err = otst_read_member(look->o, type, m->addr, member, &at);
 
 	if (!err)
-		*ret = (count && size <= MOST_BYTES / count && lies(look, at, size * count));
+		*ret = (count && size <= MOST_BYTES / count && lies_within(look, at, size * count));
 	return err;
 }
 
@@ -130,7 +132,7 @@ static int look_table(struct look *look, const char *type, const struct otst_map
 static bool lies_percpu(const struct look *look, uint64_t ptr, uint64_t size)
 {
 	for (unsigned int cpu = 0; cpu < otst_kernel(look->o)->nr_cpus && ptr; cpu++) {
-		if (lies(look, otst_percpu(look->o, ptr, cpu), size))
+		if (lies_within(look, otst_percpu(look->o, ptr, cpu), size))
 			return true;
 	}
 	return false;
@@ -146,7 +148,7 @@ static int look_elements(struct look *look, const struct otst_map *m, struct ots
 	int err = otst_map_elements(look->o, m, MOST_ELEMENTS, &elements, errors);
 
 	for (i = 0, e = elements.data; i < elements.count && !*ret; i++)
-		*ret = lies(look, e[i].at, e[i].size) ||
+		*ret = lies_within(look, e[i].at, e[i].size) ||
 		       (e[i].percpu && lies_percpu(look, e[i].percpu, e[i].stride));
 	return err;
 }
@@ -195,7 +197,7 @@ static int look_ring(struct look *look, const struct otst_map *m, bool *ret)
 
 	err = err ?: otst_read_member(look->o, "bpf_ringbuf_map", m->addr, "rb", &rb);
 	err = err ?: otst_read_member(look->o, "bpf_ringbuf", rb, "mask", &mask);
-	*ret = !err && mask < MOST_BYTES && lies(look, rb, data->offset + 2 * (mask + 1));
+	*ret = !err && mask < MOST_BYTES && lies_within(look, rb, data->offset + 2 * (mask + 1));
 	return err;
 }
 
@@ -212,7 +214,7 @@ static int look_array(struct look *look, const struct otst_map *m, bool *ret)
 		size = 8;
 	}
 	*ret = !err && size < MOST_BYTES / (m->max_entries + UINT64_C(1)) &&
-	       lies(look, m->addr, value->offset + size * m->max_entries);
+	       lies_within(look, m->addr, value->offset + size * m->max_entries);
 	for (i = 0; i < m->max_entries && i < MOST_ELEMENTS && percpu && !err && !*ret; i++) {
 		err = otst_read_u64(look->o, m->addr + value->offset + 8 * i, &ptr);
 		*ret = !err && lies_percpu(look, ptr, percpu);
@@ -231,7 +233,7 @@ static int look_stacks(struct look *look, const struct otst_map *m, bool *ret)
 	err = err ?: otst_type_size(look->o, "stack_map_bucket", &size);
 	if (err)
 		return err;
-	*ret = lies(look, m->addr, buckets->offset + 8 * count);
+	*ret = lies_within(look, m->addr, buckets->offset + 8 * count);
 	return *ret ? 0 :
 		      look_table(look, "bpf_stack_map", m, "elems", size + m->value_size,
 				 m->max_entries, ret);
@@ -273,10 +275,10 @@ static int look_maps(struct look *look, struct otst_messages *errors)
 
 		err = look_map(look, &m[i], errors, &in);
 		if (in) {
-			found(look,
-			      otst_format(look->o, "BPF map %u%s%s", m[i].id,
-					  *m[i].name ? ", " : "", m[i].name),
-			      map_owner(look, b, &m[i]), "otst -l -v");
+			tell_finding(look,
+				     otst_format(look->o, "BPF map %u%s%s", m[i].id,
+						 *m[i].name ? ", " : "", m[i].name),
+				     map_owner(look, b, &m[i]), "otst -l -v");
 			return 0;
 		}
 		/* a member that this kernel does not have */
@@ -301,17 +303,17 @@ static int look_captures(struct look *look, const struct otst_registry *r,
 	for (uint32_t i = 0; i < r->nr_probes && !err; i++) {
 		err = otst_slot_read(look->o, r, i, &slot);
 		if (!err && slot.state != OTST_SLOT_FREE &&
-		    lies(look, otst_field_u64(r, OTST_SLOT_RING, slot.data),
-			 otst_field_u64(r, OTST_SLOT_NR_RECORDS, slot.data) *
-				 otst_field_u64(r, OTST_SLOT_RECORD_SIZE, slot.data))) {
+		    lies_within(look, otst_field_u64(r, OTST_SLOT_RING, slot.data),
+				otst_field_u64(r, OTST_SLOT_NR_RECORDS, slot.data) *
+					otst_field_u64(r, OTST_SLOT_RECORD_SIZE, slot.data))) {
 			struct otst_owner *owner = otst_new(look->o, sizeof(*owner));
 
 			*owner = (struct otst_owner){ .kind = OTST_OWNER_MODULE,
 						      .name = r->module->name };
-			found(look,
-			      otst_format(look->o, "the captures of the %s probe on %s", r->owner,
-					  slot.symbol ? slot.symbol : "?"),
-			      owner, "otst -t -s module");
+			tell_finding(look,
+				     otst_format(look->o, "the captures of the %s probe on %s",
+						 r->owner, slot.symbol ? slot.symbol : "?"),
+				     owner, "otst -t -s module");
 			return 0;
 		}
 		if (err)
@@ -322,7 +324,7 @@ static int look_captures(struct look *look, const struct otst_registry *r,
 	return err;
 }
 
-static bool catches(struct look *look, const struct otst_module *m)
+static bool catches_probes(struct look *look, const struct otst_module *m)
 {
 	if (otst_is_systemtap(look->o, m))
 		return true;
@@ -353,10 +355,10 @@ static int look_relays(struct look *look, struct otst_messages *errors)
 
 			*owner = (struct otst_owner){ .kind = OTST_OWNER_SYSTEMTAP,
 						      .name = (*staps)->module->name };
-			found(look,
-			      otst_format(look->o, "the relay buffers of module %s",
-					  (*staps)->module->name),
-			      owner, "otst -t -s stap");
+			tell_finding(look,
+				     otst_format(look->o, "the relay buffers of module %s",
+						 (*staps)->module->name),
+				     owner, "otst -t -s stap");
 			return 0;
 		}
 	}
@@ -369,12 +371,12 @@ static int look_catchers(struct look *look, struct otst_messages *errors)
 	const struct otst_registries *all;
 	int err;
 
-	if (m && catches(look, m)) {
+	if (m && catches_probes(look, m)) {
 		struct otst_owner *owner = otst_new(look->o, sizeof(*owner));
 
 		otst_owner_of_code(look->o, look->addr, owner);
-		found(look, otst_format(look->o, "module %s, which captures", m->name), owner,
-		      "otst -t");
+		tell_finding(look, otst_format(look->o, "module %s, which captures", m->name),
+			     owner, "otst -t");
 		return 0;
 	}
 	err = otst_registries(look->o, &all);

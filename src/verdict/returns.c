@@ -11,7 +11,7 @@
 #define MOST_CODE 65536u /* bytes of a function */
 
 /* struct bpf_prog: the program calls bpf_override_return() */
-static bool overrides(struct otst *o, const struct otst_probe *p)
+static bool overrides_return(struct otst *o, const struct otst_probe *p)
 {
 	const struct otst_program *b = p->programs.data;
 	uint64_t set;
@@ -42,7 +42,7 @@ static bool can_change(struct otst *o, const struct otst_probe *p)
 	if (p->claim != OTST_CLAIM_ARMED || !p->addr)
 		return false;
 	return p->kind == OTST_PROBE_FMOD_RET || p->kind == OTST_PROBE_LIVEPATCH ||
-	       has_code_at_return(p) || overrides(o, p);
+	       has_code_at_return(p) || overrides_return(o, p);
 }
 
 static bool any_can_change(const struct otst_finder *f)

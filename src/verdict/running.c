@@ -19,7 +19,7 @@ bool otst_may_hang(enum otst_death death)
 }
 
 /* true if @frame is in code that waits for a lock or for other cpus without giving the cpu away */
-static bool spins(const struct otst_verdict_frame *frame)
+static bool is_spinning(const struct otst_verdict_frame *frame)
 {
 	static const char *const names[] = { "native_queued_spin_lock_slowpath",
 					     "queued_spin_lock_slowpath",
@@ -43,7 +43,7 @@ static bool waits_inside(const struct otst_verdict_stack *s, size_t hook)
 	size_t i = hook;
 
 	while (i-- && !s->frames[i + 1].frame.exact) {
-		if (s->frames[i].frame.reliable && spins(&s->frames[i]))
+		if (s->frames[i].frame.reliable && is_spinning(&s->frames[i]))
 			return true;
 	}
 	return false;

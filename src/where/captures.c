@@ -57,7 +57,7 @@ static bool frame_is_in(struct otst *o, const struct otst_where *w,
 	return is_in(w, 0, &sym);
 }
 
-static bool belongs(struct otst *o, const struct otst_where *w, const struct otst_trace *t)
+static bool is_capture_of(struct otst *o, const struct otst_where *w, const struct otst_trace *t)
 {
 	const struct otst_trace_line *lines;
 	struct otst_sym sym = { .name = t->probe };
@@ -111,7 +111,7 @@ int otst_where_captures(struct otst *o, const char *sources, struct otst_where *
 	err = otst_traces(o, &filter, &traces);
 	for (i = 0; i < traces.items.count && !err; i++) {
 		for (k = 0; k < n && !err; k++) {
-			if (belongs(o, &w[k], otst_trace_at(&traces, i)))
+			if (is_capture_of(o, &w[k], otst_trace_at(&traces, i)))
 				add_capture(o, &w[k], otst_trace_at(&traces, i));
 		}
 		err = err ?: otst_check(o);

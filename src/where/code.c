@@ -70,8 +70,8 @@ static void put_nop(struct otst *o, struct patch *p)
 }
 
 /* ftrace_get_addr_curr(): target of the site's call by its record; 0 if unknown */
-static uint64_t callee(struct otst *o, const struct otst_ftrace_functions *all,
-		       const struct otst_ftrace_function *f)
+static uint64_t site_callee(struct otst *o, const struct otst_ftrace_functions *all,
+			    const struct otst_ftrace_function *f)
 {
 	if (f->site.flags & all->bits.direct_en)
 		return f->direct;
@@ -101,7 +101,7 @@ static void want_site(const struct coding *c, const struct otst_ftrace_site *sit
 		if (c->h->functions.items[i].site.ip == site->ip)
 			f = &c->h->functions.items[i];
 	}
-	to = f ? callee(c->o, &c->h->functions, f) : 0;
+	to = f ? site_callee(c->o, &c->h->functions, f) : 0;
 	if (f && site->stub)
 		put_code_branch(c->o, ret, OTST_BRANCH_JUMP, site->ip, site->stub);
 	else if ((!f || to) && otst_ftrace_switched(c->o, site->ip, to, ret->bytes))
@@ -180,7 +180,7 @@ static size_t read_function_text(struct otst *o, uint64_t addr, size_t want, uns
 	return len;
 }
 
-static void restore(const struct coding *c, struct window *win)
+static void restore_site(const struct coding *c, struct window *win)
 {
 	const struct otst_insn_form *nop = &otst_kernel(c->o)->arch->insn.nop;
 	unsigned int lead = otst_ftrace_lead(c->o);
@@ -212,7 +212,7 @@ static int read_code_window(const struct coding *c, struct window *win)
 	win->original = win->built + ROOM;
 	win->nr_found = read_function_text(c->o, win->addr, win->want, win->found, otst_read);
 	win->nr_built = read_function_text(c->o, win->addr, win->want, win->built, otst_text_built);
-	restore(c, win);
+	restore_site(c, win);
 	return 0;
 }
 

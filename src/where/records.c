@@ -37,7 +37,7 @@ static void set_handler(struct otst_step *s, enum otst_step_role role, const str
 	s->handler_sym = h ? h->sym : (struct otst_sym){ 0 };
 }
 
-static bool runs(const struct otst_meant *m)
+static bool is_meant_to_run(const struct otst_meant *m)
 {
 	return m->probe->claim == OTST_CLAIM_ARMED && !m->used;
 }
@@ -74,7 +74,7 @@ void otst_order_breakpoints(struct otst_order *r, uint64_t addr, enum otst_stage
 				       .role = OTST_STEP_CALL,
 				       .probe = here[i]->probe };
 
-		if (!runs(here[i]) || s.probe->kind != OTST_PROBE_HWBREAKPOINT)
+		if (!is_meant_to_run(here[i]) || s.probe->kind != OTST_PROBE_HWBREAKPOINT)
 			continue;
 		here[i]->used = true;
 		if (s.probe->nr_handlers)
@@ -150,7 +150,7 @@ int otst_order_kprobes(struct otst_order *r, uint64_t addr, enum otst_stage stag
 	if (!chosen)
 		return otst_no_memory(r->o);
 	for (i = 0, k = 0; i < n; i++) {
-		if (runs(here[i]) && is_kprobe(here[i]->probe) &&
+		if (is_meant_to_run(here[i]) && is_kprobe(here[i]->probe) &&
 		    (here[i]->probe->via == OTST_VIA_FTRACE) == ftrace)
 			chosen[k++] = here[i];
 	}
@@ -274,7 +274,7 @@ int otst_order_fprobes(struct otst_order *r, uint64_t addr, const struct otst_ft
 
 	for (size_t i = 0; i < c.count && !err; i++) {
 		/* fprobes with an ops of their own each take the return address separately */
-		if (runs(c.items[i]) && is_called_by(r, c.items[i]->probe, ops))
+		if (is_meant_to_run(c.items[i]) && is_called_by(r, c.items[i]->probe, ops))
 			add_fprobe(r, c.items[i], addr, ops, group ? group : ++r->groups);
 	}
 	return err;
@@ -309,7 +309,7 @@ void otst_order_programs(struct otst_order *r, uint64_t addr, const struct otst_
 	for (i = 0; i < n; i++) {
 		struct otst_step s = { .addr = addr, .ops = ops, .probe = here[i]->probe };
 
-		if (!runs(here[i]) || !is_program_record(s.probe))
+		if (!is_meant_to_run(here[i]) || !is_program_record(s.probe))
 			continue;
 		here[i]->used = true;
 		*any = true;
@@ -332,7 +332,7 @@ void otst_order_livepatches(struct otst_order *r, uint64_t addr, const struct ot
 	for (i = 0; i < n; i++) {
 		struct otst_step s = { .addr = addr, .ops = ops, .probe = here[i]->probe };
 
-		if (!runs(here[i]) || s.probe->kind != OTST_PROBE_LIVEPATCH)
+		if (!is_meant_to_run(here[i]) || s.probe->kind != OTST_PROBE_LIVEPATCH)
 			continue;
 		here[i]->used = true;
 		*any = true;

@@ -17,7 +17,7 @@ struct looking {
 };
 
 /* is @sym the function that @p puts in the place of another */
-static bool replaces(const struct otst_probe *p, const struct otst_sym *sym)
+static bool is_replacement_of(const struct otst_probe *p, const struct otst_sym *sym)
 {
 	const struct otst_handler *h = otst_probe_handler(p, OTST_HANDLER_REPLACEMENT);
 
@@ -29,7 +29,7 @@ static bool holds_up(const struct looking *look, const struct otst_probe *p,
 		     const struct otst_sym *sym)
 {
 	if (p->transition->leaves)
-		return replaces(p, sym);
+		return is_replacement_of(p, sym);
 	if (p->sym.name && p->sym.addr == sym->addr)
 		return true;
 	/* an earlier patch's function is replaced as well */
@@ -37,7 +37,7 @@ static bool holds_up(const struct looking *look, const struct otst_probe *p,
 		const struct otst_probe *other = look->probes->items[i];
 
 		if (other != p && other->kind == OTST_PROBE_LIVEPATCH && other->addr == p->addr &&
-		    replaces(other, sym))
+		    is_replacement_of(other, sym))
 			return true;
 	}
 	return false;

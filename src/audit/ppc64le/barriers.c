@@ -93,7 +93,7 @@ static void put_stf_entry(uint32_t *to)
 }
 
 /* @hv: which row of scratch[] */
-static void compose(const struct barrier *b, uint32_t types, size_t hv, uint32_t *ret)
+static void compose_insn(const struct barrier *b, uint32_t types, size_t hv, uint32_t *ret)
 {
 	bool stf = b->form == STF_ENTRY || b->form == STF_EXIT;
 
@@ -127,7 +127,7 @@ static void set_place(struct otst_expect *e, const struct barrier *b, uint32_t t
 	size_t i,
 		hv = found && b->form == STF_EXIT && otst_ppc64_get(found) == scratch[0][0] ? 0 : 1;
 
-	compose(b, types, hv, insns);
+	compose_insn(b, types, hv, insns);
 	for (i = 0; i < b->count; i++)
 		otst_ppc64_put(bytes + i * INSN, insns[i]);
 	if (fallback && types & FALLBACK)

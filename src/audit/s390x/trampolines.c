@@ -78,7 +78,7 @@ int otst_s390_prepare(struct otst_expect *e)
 	return otst_check(e->o);
 }
 
-static uint64_t target(uint64_t ip, const uint8_t *site)
+static uint64_t branch_target(uint64_t ip, const uint8_t *site)
 {
 	return ip + 2 * (uint64_t)(int64_t)(int32_t)otst_get_be(site + 2, 4);
 }
@@ -92,7 +92,7 @@ static bool s390x_is_trampoline(uint64_t at, uint64_t first, uint64_t last)
 static uint64_t s390x_find_trampoline(struct otst_expect *e, uint64_t ip, const uint8_t *site)
 {
 	const struct indexed *index = e->trampolines.data;
-	uint64_t own = target(ip, site);
+	uint64_t own = branch_target(ip, site);
 	size_t at;
 
 	if (!s390x_is_trampoline(own, begin_trampolines(e), end_trampolines(e)))
@@ -146,7 +146,7 @@ static int read_of_module(struct otst_expect *e, uint64_t at, uint8_t *ret, bool
 /* the site leads to a trampoline, which leads back; if @to is not 0, it calls @to */
 static int switch_of_module(struct otst_expect *e, uint64_t ip, uint64_t to, const uint8_t *found)
 {
-	uint64_t at = target(ip, found);
+	uint64_t at = branch_target(ip, found);
 	uint8_t bytes[TRAMPOLINE], site[SITE];
 	bool is_one;
 	int err = read_of_module(e, at, bytes, &is_one);

@@ -172,8 +172,8 @@ static bool has_nops(const uint8_t *bytes, size_t len)
 }
 
 /* @used: how many of the @len @bytes were moved there; the rest are one-byte nops */
-static int optimize(struct otst_expect *e, enum way way, uint64_t at, uint8_t *bytes, size_t used,
-		    size_t len)
+static int optimize_nops(struct otst_expect *e, enum way way, uint64_t at, uint8_t *bytes,
+			 size_t used, size_t len)
 {
 	unsigned int rest = (unsigned int)(len - used);
 	struct otst_insns insns;
@@ -310,7 +310,7 @@ static int make_alternative(struct otst_expect *e, struct alternative *a, bool a
 			err = move_all(e, a, bytes);
 	}
 	*ret = *ret && used <= a->len;
-	return err || !*ret ? err : optimize(e, way, a->instr, bytes, used, a->len);
+	return err || !*ret ? err : optimize_nops(e, way, a->instr, bytes, used, a->len);
 }
 
 /* did the kernel write @bytes? A call may lead to what counts it instead (6.2 up to 6.15). */

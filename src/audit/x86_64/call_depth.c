@@ -81,7 +81,7 @@ static int x86_64_read_template(struct otst *o, struct thunk_template *t)
 }
 
 /* read once per command; NULL when out of memory */
-static const struct thunk_template *template(struct otst_expect *e)
+static const struct thunk_template *template_bytes(struct otst_expect *e)
 {
 	static const char key;
 	void **memo = otst_memo(e->o, &key);
@@ -149,7 +149,7 @@ static void x86_64_add_thunks(struct otst_expect *e, const struct thunk_template
 
 uint64_t otst_call_thunk(struct otst_expect *e, uint64_t func)
 {
-	const struct thunk_template *t = template(e);
+	const struct thunk_template *t = template_bytes(e);
 	uint8_t want[MAX], found[MAX];
 
 	if (!t || !t->len || otst_read(e->o, func - t->len, found, t->len))
@@ -182,7 +182,7 @@ static void patch_call_depth(struct otst_expect *e, uint64_t at)
 
 int otst_apply_call_depth(struct otst_expect *e)
 {
-	const struct thunk_template *t = template(e);
+	const struct thunk_template *t = template_bytes(e);
 	struct otst_vec sites = { 0 };
 	const uint64_t *at;
 	int err = 0;

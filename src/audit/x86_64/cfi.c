@@ -108,7 +108,7 @@ static bool is_endbr(uint32_t v)
 }
 
 /* cfi_rehash() */
-static uint32_t mix(const struct cfi *c, uint32_t hash)
+static uint32_t mix_hash(const struct cfi *c, uint32_t hash)
 {
 	bool low;
 
@@ -156,7 +156,7 @@ static void patch_preamble(struct otst_expect *e, struct cfi *c, uint64_t at)
 		otst_expect_unknown(e, at, PREFIX + ENDBR);
 	if (c->lost || !has_hash(now))
 		return;
-	hash = mix(c, (uint32_t)otst_get_le(now + 1, 4));
+	hash = mix_hash(c, (uint32_t)otst_get_le(now + 1, 4));
 	fill_template(&c->preamble, hash, bytes);
 	/* since 6.15 a function without ENDBR keeps what is before it */
 	if (rewritten && !is_endbr((uint32_t)otst_get_le(now + PREFIX, ENDBR)))
@@ -175,7 +175,7 @@ static void patch_fineibt_caller(struct otst_expect *e, const struct cfi *c, uin
 	const uint8_t *call = otst_expect_now(e, at + CALLER, 2);
 	uint8_t bytes[MOST];
 
-	fill_template(&c->caller, mix(c, hash), bytes);
+	fill_template(&c->caller, mix_hash(c, hash), bytes);
 	/* cfi=paranoid: the template calls, and what is a function's last call jumps */
 	if (c->caller.len > CALLER && call[call[0] == CS] == JMP)
 		memcpy(bytes + MOST - sizeof(jmp_r11), jmp_r11, sizeof(jmp_r11));
@@ -200,7 +200,7 @@ static void patch_caller(struct otst_expect *e, const struct cfi *c, uint64_t at
 	} else {
 		if (c->off)
 			otst_expect_set(e, OTST_DIFF_CFI, at, jmp_caller, sizeof(jmp_caller));
-		set_hash(e, at + sizeof(mov_r10d), -mix(c, hash));
+		set_hash(e, at + sizeof(mov_r10d), -mix_hash(c, hash));
 	}
 }
 

@@ -42,7 +42,7 @@ struct made {
 	size_t early_len;
 };
 
-static void allow(struct made *m, size_t at, size_t len)
+static void allow_bytes(struct made *m, size_t at, size_t len)
 {
 	memset(m->any + at, true, len);
 }
@@ -199,9 +199,9 @@ static int check_rest(struct made *m, const char *what, uint64_t at)
 /* what create_trampoline() changes in its copy */
 static void allow_patches(struct made *m, const struct source *s)
 {
-	allow(m, s->ops + 3, 4);
+	allow_bytes(m, s->ops + 3, 4);
 	/* pointers.c looks at what it calls; a breakpoint is there while that changes */
-	allow(m, s->call, JUMP_LEN);
+	allow_bytes(m, s->call, JUMP_LEN);
 	if (s->jump < m->len)
 		memcpy(m->want + s->jump, otst_patcher(m->o)->nop[2], 2);
 }
@@ -316,7 +316,7 @@ static void want_callback(struct made *m, uint64_t val, uint64_t call)
 		return;
 	to = otst_get_rel32(found, m->at + call);
 	if (!func || func - to <= CALL_THUNK)
-		allow(m, call, JUMP_LEN);
+		allow_bytes(m, call, JUMP_LEN);
 }
 
 static int check_detour(struct otst *o, struct otst_audit *a, const struct otst_probe *p)

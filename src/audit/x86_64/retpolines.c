@@ -41,7 +41,7 @@ static uint64_t thunk_of(struct otst *o, const char *kind, const char *reg)
 }
 
 /* looked up once per command; NULL when out of memory */
-static const struct thunks *thunks(struct otst *o)
+static const struct thunks *find_thunks(struct otst *o)
 {
 	static const char *const names[REGS] = { "rax", "rcx", "rdx", "rbx", "rsp", "rbp",
 						 "rsi", "rdi", "r8",  "r9",  "r10", "r11",
@@ -63,7 +63,7 @@ static const struct thunks *thunks(struct otst *o)
 
 static bool find_register(struct otst *o, uint64_t thunk, unsigned int *ret)
 {
-	const struct thunks *t = thunks(o);
+	const struct thunks *t = find_thunks(o);
 
 	for (unsigned int i = 0; t && i < REGS; i++) {
 		if (t->plain[i] == thunk) {
@@ -150,7 +150,7 @@ static bool is_its(const struct otst_expect *e, const struct site *s)
 /* __emit_trampoline(): the instruction as built, but to another thunk */
 static unsigned int make_tracked(const struct otst_expect *e, const struct site *s, uint8_t *to)
 {
-	const struct thunks *t = thunks(e->o);
+	const struct thunks *t = find_thunks(e->o);
 	const uint8_t *built = otst_expect_built(e, s->addr, s->len);
 	unsigned int prefix = s->len - 5;
 	uint64_t thunk = t ? (s->op == CALL ? t->call : t->jump)[s->reg] : 0;
@@ -162,8 +162,8 @@ static unsigned int make_tracked(const struct otst_expect *e, const struct site 
 	return s->len;
 }
 
-static unsigned int fit(const struct otst_expect *e, const struct site *s, enum mode mode,
-			uint8_t *to)
+static unsigned int fit_site(const struct otst_expect *e, const struct site *s, enum mode mode,
+			     uint8_t *to)
 {
 	int late;
 
@@ -191,7 +191,7 @@ static void patch_retpoline(struct otst_expect *e, const struct site *s, enum mo
 			len = make_indirect(e, s, most, false, bytes);
 	} else {
 		if (most != STAYED)
-			len = fit(e, s, most, bytes);
+			len = fit_site(e, s, most, bytes);
 		if (!len && is_its(e, s)) {
 			len = s->len;
 			memcpy(bytes, found, len);
@@ -220,7 +220,7 @@ int otst_apply_retpolines(struct otst_expect *e)
 	for (i = 0; i < addrs.count; i++) {
 		if (!decode_site(e, at[i], &s[n]))
 			continue;
-		for (mode = INDIRECT; mode < MODES && !fit(e, &s[n], mode, bytes); mode++)
+		for (mode = INDIRECT; mode < MODES && !fit_site(e, &s[n], mode, bytes); mode++)
 			;
 		count[mode < MODES ? mode : STAYED]++;
 		n++;

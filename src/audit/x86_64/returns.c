@@ -33,7 +33,7 @@ static void make_return(const struct patching *p, uint64_t at, bool plain, uint8
 		otst_put_rel32(to, JMP, at, p->thunk);
 }
 
-static void count(struct patching *p, uint64_t at)
+static void count_return(struct patching *p, uint64_t at)
 {
 	uint8_t bytes[SIZE];
 
@@ -93,7 +93,7 @@ int otst_apply_returns(struct otst_expect *e)
 		err = lose_returns(&p, at, sites.count, variable);
 	p.by_half = p.thunk && p.thunk == otst_symbol_or0(e->o, "its_return_thunk");
 	for (size_t i = 0; i < sites.count; i++)
-		count(&p, at[i]);
+		count_return(&p, at[i]);
 	p.returns = p.plain >= p.jumps || !p.thunk;
 	for (size_t i = 0; i < sites.count && !err; i++)
 		patch_return(&p, at[i]);

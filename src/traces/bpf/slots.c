@@ -60,8 +60,8 @@ int64_t otst_slot_id(const struct otst *o, const uint8_t *at, size_t size)
 }
 
 /* how many samples name a stack of @m in @leaf */
-static size_t hits(const struct otst_samples *s, const struct otst_stacks *m,
-		   const struct otst_leaf *leaf)
+static size_t count_hits(const struct otst_samples *s, const struct otst_stacks *m,
+			 const struct otst_leaf *leaf)
 {
 	size_t i, n = 0;
 
@@ -80,7 +80,7 @@ static struct otst_stacks *best_map(const struct otst_samples *s, const struct o
 	for (i = 0; i < s->nr_stacks; i++) {
 		if (s->stacks[i]->form == OTST_STACKS_KEYED)
 			continue;
-		n = s->nr_stacks > 1 ? hits(s, s->stacks[i], leaf) : 0;
+		n = s->nr_stacks > 1 ? count_hits(s, s->stacks[i], leaf) : 0;
 		if (!best || n > most) {
 			best = s->stacks[i];
 			most = n;

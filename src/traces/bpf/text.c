@@ -44,7 +44,7 @@ static const struct otst_slot *slot_at(const struct otst_vec *slots, uint32_t of
 	return NULL;
 }
 
-static const char *chars(struct otst *o, const uint8_t *at, uint32_t size)
+static const char *chars_text(struct otst *o, const uint8_t *at, uint32_t size)
 {
 	const char *s = otst_format(o, "%.*s", (int)size, (const char *)at);
 
@@ -73,7 +73,7 @@ static const char *leaf_text(struct otst *o, const uint8_t *bytes, const struct 
 
 	switch (leaf->kind) {
 	case OTST_LEAF_CHARS:
-		return chars(o, at, leaf->size);
+		return chars_text(o, at, leaf->size);
 	case OTST_LEAF_SIGNED:
 		if (is_number(leaf->size))
 			return otst_format(o, "%" PRId64,
@@ -183,7 +183,7 @@ int otst_bpf_task(struct otst *o, const uint8_t *bytes, const struct otst_vec *l
 		if (leaf->kind == OTST_LEAF_CHARS && leaf->size <= MAX_COMM && !t->comm &&
 		    (is_called(leaf->name, "comm") || is_called(leaf->name, "name") ||
 		     is_called(leaf->name, "task"))) {
-			t->comm = chars(o, bytes + leaf->offset, leaf->size);
+			t->comm = chars_text(o, bytes + leaf->offset, leaf->size);
 			if (!t->comm)
 				return otst_no_memory(o);
 		}

@@ -6,7 +6,7 @@
  * kind.c and part.c look for begins with one of their words, or has a sign of frames
  * in it. Where that is not certain, the line is not dull.
  *
- * Most lines are told before they are looked at one by one: skim() looks for signs and for
+ * Most lines are told before they are looked at one by one: skim_blocks() looks for signs and for
  * a part of each word, 16 bytes at a time and wherever they stand. It finds all that
  * otst_log_is_dull() finds, and some more.
  */
@@ -104,7 +104,7 @@ static uint32_t hash_key(const char *s)
 	return key * 0x9e3779b1u;
 }
 
-static size_t bucket(const char *s)
+static size_t bucket_of(const char *s)
 {
 	return hash_key(s) >> 22;
 }
@@ -140,7 +140,7 @@ static void add_word(void *priv, const char *word)
 
 	if (len < KEY || dull->count == MOST)
 		return;
-	at = bucket(word);
+	at = bucket_of(word);
 	dull->part[dull->count] = (uint8_t)rare_part(word, len);
 	part = &dull->first_part[part_bucket(word + dull->part[dull->count])];
 	dull->next_part[dull->count] = *part;
@@ -169,7 +169,7 @@ static bool has_word(const struct otst_log_dull *dull, const char *s, size_t len
 {
 	if (len < KEY)
 		return false;
-	for (size_t i = dull->first[bucket(s)]; i; i = dull->next[i - 1]) {
+	for (size_t i = dull->first[bucket_of(s)]; i; i = dull->next[i - 1]) {
 		if (len >= dull->len[i - 1] && !memcmp(s, dull->words[i - 1], dull->len[i - 1]))
 			return true;
 	}
@@ -258,7 +258,7 @@ bool otst_log_is_dull(const struct otst_log_dull *dull, const char *line, size_t
 
 typedef uint8_t bytes16 __attribute__((vector_size(BLOCK)));
 
-static bytes16 load(const char *s)
+static bytes16 load_bytes(const char *s)
 {
 	bytes16 v;
 
@@ -266,7 +266,7 @@ static bytes16 load(const char *s)
 	return v;
 }
 
-static bytes16 is(bytes16 v, char c)
+static bytes16 is_char(bytes16 v, char c)
 {
 	return (bytes16)(v == (uint8_t)c);
 }
@@ -279,21 +279,26 @@ static bytes16 is_between(bytes16 v, char first, char last)
 /* characters of class UNKNOWN but for a newline */
 static bytes16 find_unknown(bytes16 a)
 {
-	return is_between(a, 0, 8) | is_between(a, 11, 31) | (bytes16)(a >= 127) | is(a, '#') |
-	       is(a, '&') | is(a, '<') | is(a, '\\') | is(a, '{');
+	return is_between(a, 0, 8) | is_between(a, 11, 31) | (bytes16)(a >= 127) | is_char(a, '#') |
+	       is_char(a, '&') | is_char(a, '<') | is_char(a, '\\') | is_char(a, '{');
 }
 
 /* what is_sign() and is_state() find, and more: all ones where it begins */
 static bytes16 find_signs(const char *s)
 {
-	bytes16 a = load(s), b = load(s + 1), c = load(s + 2), d = load(s + 3);
+	bytes16 a = load_bytes(s), b = load_bytes(s + 1), c = load_bytes(s + 2),
+		d = load_bytes(s + 3);
 
-	return find_unknown(a) | (is(a, '+') & is(b, '0') & is(c, 'x')) |
-	       (is(a, '=') & (is(b, '>') | is(b, '='))) | (is(a, '[') & is(b, 'i') & is(c, 'n')) |
-	       (is(a, '(') & is(b, 'n') & is(c, 'u')) | (is(a, 'a') & is(b, 't') & is(c, ':')) |
-	       (is(a, '.') & ((is(b, '.') & is(c, '.')) | ((bytes16)(b > '9') & is(c, ':')) |
-			      (is(b, 'r') & is(c, 's') & is(d, ':')))) |
-	       (is(a, ' ') & is(c, ' ') & (is_between(b, '?', 'Z') | is(b, 't') | is(b, 'x')));
+	return find_unknown(a) | (is_char(a, '+') & is_char(b, '0') & is_char(c, 'x')) |
+	       (is_char(a, '=') & (is_char(b, '>') | is_char(b, '='))) |
+	       (is_char(a, '[') & is_char(b, 'i') & is_char(c, 'n')) |
+	       (is_char(a, '(') & is_char(b, 'n') & is_char(c, 'u')) |
+	       (is_char(a, 'a') & is_char(b, 't') & is_char(c, ':')) |
+	       (is_char(a, '.') &
+		((is_char(b, '.') & is_char(c, '.')) | ((bytes16)(b > '9') & is_char(c, ':')) |
+		 (is_char(b, 'r') & is_char(c, 's') & is_char(d, ':')))) |
+	       (is_char(a, ' ') & is_char(c, ' ') &
+		(is_between(b, '?', 'Z') | is_char(b, 't') | is_char(b, 'x')));
 }
 
 static bool has_sign(const char *s)
@@ -344,7 +349,8 @@ static bool has_word_at(const struct otst_log_dull *dull, const struct text *t, 
 }
 
 /* the first block that has a sign or a part of a word, or the last one */
-static const char *skim(const struct otst_log_dull *dull, const struct text *t, const char *s)
+static const char *skim_blocks(const struct otst_log_dull *dull, const struct text *t,
+			       const char *s)
 {
 	while (t->end - s >= (long)(BLOCK + KEY - 1) && !has_sign(s) &&
 	       (!may_have_part(dull, s) || !has_word_at(dull, t, s)))
@@ -380,7 +386,7 @@ void otst_log_pass(struct otst_log_dull *dull, const char *line, size_t len, uin
 size_t otst_log_skim(struct otst_log_dull *dull, const char *bytes, size_t len, uint64_t *number)
 {
 	const struct text t = { bytes, bytes + len };
-	const char *s = bytes, *sign = skim(dull, &t, s), *newline;
+	const char *s = bytes, *sign = skim_blocks(dull, &t, s), *newline;
 
 	while ((newline = memchr(s, '\n', (size_t)(t.end - s)))) {
 		size_t n = (size_t)(newline - s);
@@ -388,7 +394,7 @@ size_t otst_log_skim(struct otst_log_dull *dull, const char *bytes, size_t len, 
 		if (n > LONGEST || (sign <= newline && !otst_log_is_dull(dull, s, n)))
 			break;
 		if (sign <= newline)
-			sign = skim(dull, &t, newline + 1);
+			sign = skim_blocks(dull, &t, newline + 1);
 		pass_line(dull, s, n, ++*number);
 		s = newline + 1;
 	}

@@ -23,7 +23,7 @@ struct kept {
 	size_t room, used;
 };
 
-static struct kept *kept(struct otst *o)
+static struct kept *find_kept(struct otst *o)
 {
 	static const char key;
 	void **memo = otst_memo(o, &key);
@@ -70,7 +70,7 @@ static bool grow_words(struct otst *o, struct kept *k)
 
 const char *otst_log_keep(struct otst *o, const char *s, size_t len)
 {
-	struct kept *k = kept(o);
+	struct kept *k = find_kept(o);
 	const char *clean;
 	struct word *w;
 	uint64_t hash;

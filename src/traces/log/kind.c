@@ -190,7 +190,7 @@ static bool old_task(const char *s, struct otst_log_facts *f)
 }
 
 /* sysrq-t and hung tasks: "task:kworker/0:1 state:D stack:0 pid:12 ppid:2 ..." */
-static bool task(const char *s, struct otst_log_facts *f)
+static bool task_line(const char *s, struct otst_log_facts *f)
 {
 	const char *state;
 	size_t len;
@@ -461,7 +461,7 @@ static enum otst_log_kind report_kind(const char *s, struct otst_log_facts *fact
 		return OTST_LOG_NEW;
 	if (parse_head(s, facts))
 		return OTST_LOG_HEAD;
-	facts->is_task = task(s, facts);
+	facts->is_task = task_line(s, facts);
 	if (facts->is_task)
 		return OTST_LOG_HEAD;
 	return OTST_LOG_OTHER;

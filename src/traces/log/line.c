@@ -143,7 +143,7 @@ static const char *skip_blanks(const char *s)
 	return s;
 }
 
-static bool ends(char c)
+static bool ends_word(char c)
 {
 	return !c || c == ' ' || c == '\t';
 }
@@ -233,7 +233,7 @@ static const char *skip_place(const char *s)
 }
 
 /* "(a.h:3 a.c:12 (discriminator 4))": the calls inlined there come first; where it ends, or NULL */
-static const char *places(const char *s, struct otst_log_item *ret)
+static const char *source_places(const char *s, struct otst_log_item *ret)
 {
 	const char *p = s + 1, *end;
 
@@ -286,14 +286,14 @@ static const char *decoded_name(const char *s, struct otst_log_item *ret)
 
 	if (!p || *p != ' ')
 		return NULL;
-	end = places(p + 1, ret);
+	end = source_places(p + 1, ret);
 	if (end) {
 		/* the module is a word */
 		p = end + 1;
 		if (*end != ' ' || !name_bytes(p))
 			return end;
 		p = skip_module_name(p);
-		if (!ends(*p))
+		if (!ends_word(*p))
 			return end;
 		ret->module = end + 1;
 		ret->module_len = (size_t)(p - ret->module);
@@ -308,7 +308,7 @@ static const char *decoded_name(const char *s, struct otst_log_item *ret)
 	return end + 9;
 }
 
-static const char *decoded(const char *s, struct otst_log_item *ret)
+static const char *decoded_source(const char *s, struct otst_log_item *ret)
 {
 	struct otst_log_item item = *ret;
 	const char *end = decoded_name(s, &item);
@@ -323,7 +323,7 @@ static const char *source_behind(const char *s, struct otst_log_item *ret)
 {
 	const char *end = *s == ' ' ? skip_place(s + 1) : NULL;
 
-	if (!end || !ends(*end) || !memchr(s, '.', (size_t)(end - s)))
+	if (!end || !ends_word(*end) || !memchr(s, '.', (size_t)(end - s)))
 		return s;
 	ret->source = s + 1;
 	ret->source_len = (size_t)(end - s - 1);
@@ -331,7 +331,7 @@ static const char *source_behind(const char *s, struct otst_log_item *ret)
 }
 
 /* "0xffffffffa002838a": an address that the kernel has no name for */
-static const char *bare(const char *s, bool bracketed, struct otst_log_item *ret)
+static const char *bare_frame(const char *s, bool bracketed, struct otst_log_item *ret)
 {
 	uint64_t v;
 	size_t n;
@@ -355,7 +355,7 @@ static const char *null_bracket(const char *s)
 }
 
 /* "[<ffffffffa002838b>]" or "[]"; NULL when neither */
-static const char *bracket(const char *s, uint64_t *addr)
+static const char *bracket_item(const char *s, uint64_t *addr)
 {
 	size_t n;
 
@@ -383,7 +383,7 @@ static const char *null_symbol(const char *s, struct otst_log_item *ret)
 }
 
 /* "[c00000000087b498]" on powerpc; NULL if this is not one */
-static const char *square(const char *s, uint64_t *addr)
+static const char *square_frame(const char *s, uint64_t *addr)
 {
 	size_t n = *s == '[' ? parse_hex(s + 1, addr) : 0;
 
@@ -391,7 +391,7 @@ static const char *square(const char *s, uint64_t *addr)
 }
 
 /* "<ffffffff8010e5cd>{:mod:show_trace+12}" */
-static const char *braced(const char *s, struct otst_log_item *ret)
+static const char *braced_frame(const char *s, struct otst_log_item *ret)
 {
 	size_t n = parse_hex(s + 1, &ret->addr);
 	const char *p = s + 1 + n;
@@ -421,7 +421,7 @@ static const char *braced(const char *s, struct otst_log_item *ret)
  * " (P)", " (unreliable)"; before it, on powerpc, " (vfs_read+0x1/0x20)": where
  * function graph returns to
  */
-static const char *annotation(const char *s, struct otst_log_item *ret)
+static const char *skip_annotation(const char *s, struct otst_log_item *ret)
 {
 	struct otst_log_item to = { 0 };
 	const char *p = s + 2;
@@ -430,7 +430,7 @@ static const char *annotation(const char *s, struct otst_log_item *ret)
 		return s;
 	p = parse_symbol(s + 2, false, &to);
 	if (p && *p == ')')
-		return annotation(p + 1, ret);
+		return skip_annotation(p + 1, ret);
 	p = s + 2;
 	if (!strncmp(p, "unreliable)", 11)) {
 		ret->reliable = false;
@@ -463,16 +463,16 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
 	s = parse_guess(s, ret);
 	if (*s == '<')
-		return braced(s, ret);
+		return braced_frame(s, ret);
 	/* the stack pointer comes first */
-	p = square(s, &addr);
-	p = p ? square(p, &addr) : bracket(s, &addr);
+	p = square_frame(s, &addr);
+	p = p ? square_frame(p, &addr) : bracket_item(s, &addr);
 	bracketed = p;
 	if (bracketed)
 		s = parse_guess(skip_blanks(p), ret);
-	p = bare(s, bracketed, ret);
+	p = bare_frame(s, bracketed, ret);
 	p = p ?: parse_symbol(s, bracketed, ret);
-	p = p ?: decoded(s, ret);
+	p = p ?: decoded_source(s, ret);
 	if (!p && bracketed)
 		p = null_symbol(s, ret);
 	if (addr)
@@ -482,12 +482,12 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 		return s;
 	if (!p)
 		return NULL;
-	p = annotation(p, ret);
+	p = skip_annotation(p, ret);
 	return source_behind(p, ret);
 }
 
 /* one frame; where it ends, or NULL */
-static const char *frame(const char *s, struct otst_log_item *ret)
+static const char *frame_item(const char *s, struct otst_log_item *ret)
 {
 	bool inside = !strncmp(s, "([<", 3);
 	const char *p = plain_frame(s + inside, ret);
@@ -496,13 +496,13 @@ static const char *frame(const char *s, struct otst_log_item *ret)
 		ret->reliable = false;
 		p = *p == ')' ? p + 1 : NULL;
 	}
-	return p && ends(*p) ? p : NULL;
+	return p && ends_word(*p) ? p : NULL;
 }
 
 /* lockdep: "..." in a line before frames, or before the first of them; where it ends, or NULL */
-static const char *dots(const char *s, struct otst_log_item *ret)
+static const char *dots_item(const char *s, struct otst_log_item *ret)
 {
-	if (strncmp(s, "...", 3) != 0 || !ends(s[3]))
+	if (strncmp(s, "...", 3) != 0 || !ends_word(s[3]))
 		return NULL;
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_MARK, .text = s, .reliable = true };
 	ret->len = 3;
@@ -528,7 +528,7 @@ static const char *parse_mark(const char *s, struct otst_log_item *ret)
 		p++;
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_MARK, .text = s, .reliable = true };
 	ret->len = (size_t)(p - s);
-	return ret->len <= 32 && ends(*p) ? p : NULL;
+	return ret->len <= 32 && ends_word(*p) ? p : NULL;
 }
 
 /* "[<c010c2a4>] (f) from", " f from"; where it ends, or NULL */
@@ -538,10 +538,12 @@ static const char *arm_callee(const char *s, struct otst_log_item *ret)
 	uint64_t addr = 0;
 
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true, .callee = true };
-	p = bracket(s, &addr);
+	p = bracket_item(s, &addr);
 	if (p && *p == ' ' && p[1] == '(') {
 		s = p + 2;
-		p = bare(s, true, ret) ?: parse_symbol(s, true, ret) ?: name_and_module(s, ret);
+		p = bare_frame(s, true, ret)	       ?:
+			    parse_symbol(s, true, ret) ?:
+							 name_and_module(s, ret);
 		p = p && *p == ')' ? p + 1 : NULL;
 	} else {
 		p = name_and_module(s, ret);
@@ -557,11 +559,11 @@ static const char *arm_caller(const char *s, struct otst_log_item *ret)
 	uint64_t addr = 0;
 
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
-	p = bracket(s, &addr);
+	p = bracket_item(s, &addr);
 	if (p && (*p != ' ' || p[1] != '('))
 		return NULL;
 	s = p ? p + 2 : s;
-	p = parse_symbol(s, true, ret) ?: bare(s, true, ret);
+	p = parse_symbol(s, true, ret) ?: bare_frame(s, true, ret);
 	if (p && addr)
 		p = *p == ')' ? p + 1 : NULL;
 	ret->addr = addr ? addr : ret->addr;
@@ -612,7 +614,7 @@ static size_t crash_item(const char *s, struct otst_log_item *ret)
 		return 0;
 	n = parse_hex(s + 4, &ret->addr);
 	s += 4 + n;
-	if (n < 8 || !ends(*s))
+	if (n < 8 || !ends_word(*s))
 		return 0;
 	s = skip_blanks(s);
 	if (*s == '[') {
@@ -646,8 +648,8 @@ size_t otst_log_items(const char *text, struct otst_log_item *items)
 		if (n == OTST_LOG_ITEMS)
 			return n;
 		p = parse_mark(s, &items[n]);
-		p = p ?: (*s == '.' && !n ? dots(s, &items[n]) : NULL);
-		p = p ?: frame(s, &items[n]);
+		p = p ?: (*s == '.' && !n ? dots_item(s, &items[n]) : NULL);
+		p = p ?: frame_item(s, &items[n]);
 		if (!p)
 			return 0;
 		s = skip_blanks(p);
@@ -656,7 +658,7 @@ size_t otst_log_items(const char *text, struct otst_log_item *items)
 }
 
 /* s390: "0704c00180000000 00000000001f226c (hrtimer_nanosleep+0xc/0xd0)"; NULL when it is none */
-static const char *psw(const char *s, uint64_t *addr)
+static const char *psw_item(const char *s, uint64_t *addr)
 {
 	uint64_t ip;
 
@@ -741,13 +743,13 @@ static const char *plain_address(const char *s, uint64_t *addr, struct otst_log_
 /* the brackets around its address; where they end, or @s. 2.6 prints the address twice */
 static const char *pc_address(const char *s, uint64_t *addr, bool *bracketed)
 {
-	const char *p = psw(s, addr) ?: s;
-	const char *end = bracket(p, addr);
+	const char *p = psw_item(s, addr) ?: s;
+	const char *end = bracket_item(p, addr);
 
 	if (end && !strncmp(skip_blanks(end), "[<", 2))
 		p = skip_blanks(end);
-	end = bracket(p, addr);
-	end = end ?: square(p, addr);
+	end = bracket_item(p, addr);
+	end = end ?: square_frame(p, addr);
 	*bracketed = end;
 	return end ? skip_blanks(end) : p;
 }
@@ -777,8 +779,8 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 		return true;
 	}
 	s = pc_address(s, &addr, &bracketed);
-	if (!parse_symbol(s, bracketed, ret) && !decoded(s, ret) && !bare(s, true, ret) &&
-	    !(bracketed && null_symbol(s, ret)) && !addr)
+	if (!parse_symbol(s, bracketed, ret) && !decoded_source(s, ret) &&
+	    !bare_frame(s, true, ret) && !(bracketed && null_symbol(s, ret)) && !addr)
 		return false;
 	if (addr)
 		ret->addr = addr;

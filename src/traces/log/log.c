@@ -46,7 +46,7 @@ struct reader {
 };
 
 /* who wrote a line to /dev/kmsg is not who the line is about */
-static int feed(void *priv, struct otst_log_line *line, bool raw)
+static int feed_kernel_line(void *priv, struct otst_log_line *line, bool raw)
 {
 	struct reader *r = priv;
 
@@ -59,7 +59,7 @@ static int feed(void *priv, struct otst_log_line *line, bool raw)
 
 /* ---- text files ---- */
 
-static int repeat(struct reader *r, unsigned int times)
+static int repeat_line(struct reader *r, unsigned int times)
 {
 	struct otst_log_item items[OTST_LOG_ITEMS];
 	int err = 0;
@@ -77,7 +77,7 @@ static int feed_foreign(struct reader *r, struct otst_log_line *line)
 	unsigned int times = otst_log_repeated(r->line);
 
 	if (times)
-		return repeat(r, times);
+		return repeat_line(r, times);
 	/* an agent that reads kmsg and logs it once more */
 	if (r->tagged && otst_log_is_process(r->line))
 		return 0;
@@ -342,7 +342,7 @@ int otst_log_buffer(struct otst *o, const struct otst_log_taker *to, struct otst
 		return OTST_ERR_NOMEM;
 	if (to)
 		otst_log_set_taken(r->parser, to->taken, to->priv);
-	err = otst_printk_read(o, feed, r, ret);
+	err = otst_printk_read(o, feed_kernel_line, r, ret);
 	if (err && otst_fatal(err))
 		return err;
 	end = otst_log_finish(r->parser);

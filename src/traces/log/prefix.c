@@ -50,7 +50,7 @@ struct otst_log_prefix {
 
 /* ---- taking prefixes off ---- */
 
-static size_t trimmed(const char *text)
+static size_t trimmed_len(const char *text)
 {
 	size_t len = strlen(text);
 
@@ -62,7 +62,7 @@ static size_t trimmed(const char *text)
 /* leave out what begins like @behind; it stands at the end, or is long enough to be certain */
 static void cut_behind(struct otst_log_prefix *x, struct otst_log_line *line, const char *behind)
 {
-	size_t len = trimmed(line->text), n = strlen(behind);
+	size_t len = trimmed_len(line->text), n = strlen(behind);
 	const char *at;
 
 	if (len >= n && !memcmp(line->text + len - n, behind, n))
@@ -109,7 +109,7 @@ static void set_behind(struct otst_log_shape *shape, const char *behind)
 	size_t len;
 
 	behind = otst_log_skip_blanks(behind);
-	len = trimmed(behind);
+	len = trimmed_len(behind);
 	len = len < OTST_LOG_SUFFIX - 1 ? len : OTST_LOG_SUFFIX - 1;
 	memcpy(shape->behind, behind, len);
 	shape->behind[len] = '\0';

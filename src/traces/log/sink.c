@@ -14,7 +14,7 @@
 #define LONGEST_HOLE (4u << 20)
 
 /* a fact that VMCOREINFO states for readers of dumps without types */
-static bool stated(struct otst *o, const char *key, int base, uint64_t *ret)
+static bool stated_number(struct otst *o, const char *key, int base, uint64_t *ret)
 {
 	const char *value = key ? otst_vmcoreinfo(o, key) : NULL;
 	char *end;
@@ -30,7 +30,8 @@ int otst_log_offset(struct otst *o, const char *type, const char *member, uint64
 	int err = otst_offset(o, type, member, ret);
 
 	if (err &&
-	    stated(o, otst_format(o, "OFFSET(%s.%s)", otst_type_name(o, type), member), 10, ret))
+	    stated_number(o, otst_format(o, "OFFSET(%s.%s)", otst_type_name(o, type), member), 10,
+			  ret))
 		err = 0;
 	return err;
 }
@@ -39,7 +40,7 @@ int otst_log_size(struct otst *o, const char *type, uint64_t *ret)
 {
 	int err = otst_type_size(o, type, ret);
 
-	if (err && stated(o, otst_format(o, "SIZE(%s)", otst_type_name(o, type)), 10, ret))
+	if (err && stated_number(o, otst_format(o, "SIZE(%s)", otst_type_name(o, type)), 10, ret))
 		err = 0;
 	return err;
 }
@@ -48,7 +49,7 @@ uint64_t otst_log_symbol_or0(struct otst *o, const char *name)
 {
 	uint64_t addr = otst_symbol_or0(o, name);
 
-	if (!addr && !stated(o, otst_format(o, "SYMBOL(%s)", name), 16, &addr))
+	if (!addr && !stated_number(o, otst_format(o, "SYMBOL(%s)", name), 16, &addr))
 		addr = 0;
 	return addr;
 }

@@ -219,7 +219,7 @@ bool otst_log_date(const char **at, uint64_t *ns)
 }
 
 /* "[ T123]", "[  C4]" after the time, with CONFIG_PRINTK_CALLER */
-static void caller(struct otst_log_line *line)
+static void strip_caller(struct otst_log_line *line)
 {
 	const char *s = line->text;
 	uint64_t id;
@@ -261,7 +261,7 @@ bool otst_log_strip(struct otst_log_line *line)
 	line->text = s;
 	if (*s != '[' || (!dmesg_stamp(line) && !human_stamp(line)))
 		return true;
-	caller(line);
+	strip_caller(line);
 	if (*line->text == ' ')
 		line->text++;
 	return true;

@@ -131,8 +131,8 @@ static bool is_own_access(struct otst_log_context *c, const struct otst_log_fact
 }
 
 /* a stack that was kept before the report has its own header */
-static int part(struct otst_log_parser *p, struct otst_log_context *c,
-		const struct otst_log_line *line, const struct otst_log_facts *facts)
+static int begin_kept_part(struct otst_log_parser *p, struct otst_log_context *c,
+			   const struct otst_log_line *line, const struct otst_log_facts *facts)
 {
 	struct otst_log_header report;
 	int err = otst_log_close(p, c);
@@ -161,8 +161,8 @@ static int part(struct otst_log_parser *p, struct otst_log_context *c,
 }
 
 /* "stack backtrace:" of lockdep, behind the stacks of its locks */
-static int back(struct otst_log_parser *p, struct otst_log_context *c,
-		const struct otst_log_line *line)
+static int leave_parts(struct otst_log_parser *p, struct otst_log_context *c,
+		       const struct otst_log_line *line)
 {
 	int err = otst_log_close(p, c);
 
@@ -372,9 +372,9 @@ static bool begins_task(const struct otst_log_context *c, const char *text)
 	return false;
 }
 
-static int frames(struct otst_log_parser *p, struct otst_log_context *c,
-		  const struct otst_log_line *line, const struct otst_log_item *items, size_t count,
-		  const struct otst_log_frame *known)
+static int take_frames(struct otst_log_parser *p, struct otst_log_context *c,
+		       const struct otst_log_line *line, const struct otst_log_item *items,
+		       size_t count, const struct otst_log_frame *known)
 {
 	int err = 0;
 
@@ -428,8 +428,8 @@ static void take_cpu(struct otst_log_header *h, const struct otst_log_line *line
 }
 
 /* "RIP: ...": of an exception in the middle of a trace, or before it */
-static int instruction(struct otst_log_parser *p, struct otst_log_context *c,
-		       const struct otst_log_line *line, const struct otst_log_item *item)
+static int take_instruction(struct otst_log_parser *p, struct otst_log_context *c,
+			    const struct otst_log_line *line, const struct otst_log_item *item)
 {
 	struct otst_log_header *h = &c->header;
 	int err;
@@ -470,7 +470,7 @@ static int start_trace(struct otst_log_parser *p, struct otst_log_context *c,
 	if (err)
 		return err;
 	n = otst_log_items(rest, items);
-	return n ? frames(p, c, line, items, n, NULL) : 0;
+	return n ? take_frames(p, c, line, items, n, NULL) : 0;
 }
 
 /* a line among the frames */
@@ -484,8 +484,8 @@ static int note_context_line(struct otst_log_parser *p, struct otst_log_context 
 	return c->open ? add_log_item(p, c, &item) : 0;
 }
 
-static int inexact(struct otst_log_parser *p, struct otst_log_context *c,
-		   const struct otst_log_line *line)
+static int begin_guesses(struct otst_log_parser *p, struct otst_log_context *c,
+			 const struct otst_log_line *line)
 {
 	int err = c->open ? 0 : open_trace(p, c, line, true);
 
@@ -554,7 +554,7 @@ static int take_kind(struct otst_log_parser *p, struct otst_log_context *c,
 	case OTST_LOG_START:
 		return start_trace(p, c, line, x->rest, &x->facts);
 	case OTST_LOG_INEXACT:
-		return inexact(p, c, line);
+		return begin_guesses(p, c, line);
 	case OTST_LOG_NOTE:
 		return note_context_line(p, c, line);
 	case OTST_LOG_HEAD:
@@ -564,9 +564,9 @@ static int take_kind(struct otst_log_parser *p, struct otst_log_context *c,
 	case OTST_LOG_NEW:
 		return take_headline(p, c, line, x->kind, &x->facts);
 	case OTST_LOG_PART:
-		return part(p, c, line, &x->facts);
+		return begin_kept_part(p, c, line, &x->facts);
 	case OTST_LOG_BACK:
-		return back(p, c, line);
+		return leave_parts(p, c, line);
 	case OTST_LOG_FACT:
 		return c->header.begun ? otst_log_header_facts(p->o, &c->header, &x->facts) : 0;
 	case OTST_LOG_END:
@@ -589,7 +589,7 @@ static void note_gap(struct otst_log_parser *p)
 		p->contexts[i].gap |= p->contexts[i].open;
 }
 
-static void lex(const char *text, struct lexed *x)
+static void lex_line(const char *text, struct lexed *x)
 {
 	x->known = NULL;
 	x->count = otst_log_items(text, x->items);
@@ -614,7 +614,7 @@ bool otst_log_known(const char *text)
 {
 	struct lexed x;
 
-	lex(skip_source(text), &x);
+	lex_line(skip_source(text), &x);
 	return !is_other(&x) && x.kind != OTST_LOG_EMPTY;
 }
 
@@ -622,7 +622,7 @@ bool otst_log_is_strange(const char *text)
 {
 	struct lexed x;
 
-	lex(skip_source(text), &x);
+	lex_line(skip_source(text), &x);
 	return is_other(&x);
 }
 
@@ -677,9 +677,9 @@ static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *lin
 	if (err || (x->count && aside))
 		return err;
 	if (x->count)
-		err = frames(p, c, line, x->items, x->count, x->known);
+		err = take_frames(p, c, line, x->items, x->count, x->known);
 	else if (x->is_ip)
-		err = instruction(p, c, line, &x->items[0]);
+		err = take_instruction(p, c, line, &x->items[0]);
 	else
 		err = take_kind(p, c, line, x);
 	/* frames right after a gap have lost what came before them */
@@ -721,7 +721,7 @@ static int lex_again(struct otst_log_parser *p, const char *text, struct lexed *
 		x->kind = OTST_LOG_OTHER;
 		return 0;
 	}
-	lex(text, x);
+	lex_line(text, x);
 	return x->count == 1 ? otst_log_frame_add(p->o, p->frames, text, len, &x->items[0]) : 0;
 }
 
@@ -740,7 +740,7 @@ int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
 			return ret;
 		changed.text = skip_source(changed.text);
 		if (ret)
-			lex(changed.text, &x);
+			lex_line(changed.text, &x);
 	}
 	return is_copy(p, &changed, &x) ? 0 : feed_and_tell(p, &changed, &x, ret);
 }

@@ -56,7 +56,7 @@ static const struct otst_perf_event *event_of(const struct search *s,
 }
 
 /* may its samples be longer than their fields, see &otst_perf_sample.surplus */
-static bool grows(const struct otst_perf_event *e)
+static bool has_surplus(const struct otst_perf_event *e)
 {
 	return e->tp_event && !(e->attr.sample_type & OTST_PERF_SAMPLE_RAW);
 }
@@ -68,7 +68,7 @@ static bool is_plausible(void *priv, const struct otst_perf_record *r)
 	struct otst_perf_sample sample;
 
 	return e && !otst_perf_sample_read(s->o, &e->attr, r, &sample) &&
-	       (!sample.surplus || grows(e));
+	       (!sample.surplus || has_surplus(e));
 }
 
 static const char *name_event(struct search *s, const struct otst_perf_event *e)
@@ -136,7 +136,7 @@ static int add_sample_trace(struct search *s, const struct otst_perf_event *e,
 	t->consumed = r->consumed;
 	if (r->writing)
 		t->error = "it was being written when the kernel stopped";
-	else if (sample->surplus && !grows(e))
+	else if (sample->surplus && !has_surplus(e))
 		t->error = otst_format(s->o,
 				       "a record of %u byte%s has %" PRIu64 " more than its fields",
 				       r->size, otst_number(r->size, "", "s"), sample->surplus);
@@ -187,7 +187,7 @@ static int take_other(struct search *s, const struct otst_perf_record *r)
 	return 0;
 }
 
-static int take(void *priv, const struct otst_perf_record *r)
+static int take_record(void *priv, const struct otst_perf_record *r)
 {
 	struct search *s = priv;
 	int err;
@@ -208,7 +208,7 @@ static int take(void *priv, const struct otst_perf_record *r)
 /* ---- buffers ---- */
 
 /* find the events that write to the buffer of event @first; false if it was met before */
-static bool meet(struct search *s, size_t first)
+static bool meet_buffer(struct search *s, size_t first)
 {
 	const struct otst_perf_event *items = s->events->items;
 	uint64_t rb = items[first].rb;
@@ -261,7 +261,7 @@ static int note_aux(struct search *s, const struct otst_perf_buffer *b)
 static int read_perf_buffer(struct search *s)
 {
 	struct otst_perf_filter filter = {
-		.each = take, .consumed = true, .plausible = is_plausible, .priv = s
+		.each = take_record, .consumed = true, .plausible = is_plausible, .priv = s
 	};
 	struct otst_perf_buffer *b;
 	int err = otst_perf_buffer_open(s->o, s->rb, &b);
@@ -311,7 +311,7 @@ int otst_source_perf(struct otst *o, const struct otst_trace_filter *filter,
 	for (i = 0; i < s.events->count && !err; i++) {
 		if (s.events->items[i].error)
 			err = note_event(&s, &s.events->items[i]);
-		else if (meet(&s, i))
+		else if (meet_buffer(&s, i))
 			err = read_perf_buffer(&s);
 	}
 	if (!err)

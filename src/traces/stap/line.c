@@ -20,7 +20,7 @@
 #define KERNEL	" [kernel]"
 #define INEXACT " (inexact)"
 
-static bool skip(const char **s, const char *word)
+static bool skip_text(const char **s, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -31,7 +31,7 @@ static bool skip(const char **s, const char *word)
 }
 
 /* "0xffffffff8123a1b0": a kernel address, not just any number that a script prints */
-static bool address(struct otst *o, const char **s, uint64_t *ret)
+static bool frame_address(struct otst *o, const char **s, uint64_t *ret)
 {
 	char *end;
 
@@ -73,7 +73,7 @@ static const char *skip_stap_place(const char *s)
 {
 	const char *p = s;
 
-	if (!skip(&p, " at "))
+	if (!skip_text(&p, " at "))
 		return s;
 	while (*p && *p != ' ')
 		p++;
@@ -85,7 +85,7 @@ static const char *skip_stap_module(const char *s)
 {
 	const char *p = s;
 
-	if (!skip(&p, " ["))
+	if (!skip_text(&p, " ["))
 		return s;
 	while (*p && *p != ']' && *p != ' ')
 		p++;
@@ -98,29 +98,29 @@ bool otst_stap_line(struct otst *o, const char *text, struct otst_trace_line *re
 	bool has_address;
 
 	*ret = (struct otst_trace_line){ .kind = OTST_LINE_FRAME, .reliable = true };
-	if (skip(&s, "Returning from: "))
+	if (skip_text(&s, "Returning from: "))
 		ret->exact = true;
-	else if (!skip(&s, "Returning to  : ") && *s != ' ' && *s != '0')
+	else if (!skip_text(&s, "Returning to  : ") && *s != ' ' && *s != '0')
 		return false;
 	while (*s == ' ')
 		s++;
-	has_address = address(o, &s, &ret->addr);
+	has_address = frame_address(o, &s, &ret->addr);
 	if (!has_address)
 		return false;
-	name = skip(&s, " : ") ? s : NULL;
+	name = skip_text(&s, " : ") ? s : NULL;
 	end = name ? skip_symbol(name) : s;
 	if (!end)
 		return false;
 	s = skip_stap_place(end);
 	/* the kernel's own symbols have no module where the kernel prints them */
-	if (!skip(&s, KERNEL)) {
+	if (!skip_text(&s, KERNEL)) {
 		const char *behind = skip_stap_module(s);
 
 		if (name && behind != s && s == end)
 			end = behind;
 		s = behind;
 	}
-	if (skip(&s, INEXACT))
+	if (skip_text(&s, INEXACT))
 		ret->reliable = false;
 	while (*s == ' ')
 		s++;

@@ -109,8 +109,8 @@ static int read_relay_buffer(struct otst_stap_reader *r, const struct channel *c
 }
 
 /* bytes written into sub-buffer @n, counted from the first ever; the last one is being written */
-static int used(struct otst_stap_reader *r, const struct channel *c, const struct buffer *b,
-		uint64_t n, uint64_t *ret)
+static int find_used_bytes(struct otst_stap_reader *r, const struct channel *c,
+			   const struct buffer *b, uint64_t n, uint64_t *ret)
 {
 	uint64_t padding;
 	int err;
@@ -149,7 +149,7 @@ static int read_run(struct otst_stap_reader *r, const struct channel *c, const s
 	for (; n < last && !err; n++) {
 		if (n >= b->consumed && ret->unread == SIZE_MAX)
 			ret->unread = ret->len + (n == b->consumed ? b->bytes_consumed : 0);
-		err = used(r, c, b, n, &len);
+		err = find_used_bytes(r, c, b, n, &len);
 		if (!err)
 			err = otst_read(r->o, b->start + n % c->count * c->size, data + ret->len,
 					len);

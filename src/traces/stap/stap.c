@@ -125,7 +125,7 @@ static int by_seq(const void *a, const void *b)
 }
 
 /* sequences put the pieces of all cpus in order; without them, each cpu's stay together */
-static void order(struct otst_stap_reader *r)
+static void order_pieces(struct otst_stap_reader *r)
 {
 	struct otst_trace_item *items = otst_trace_items(r->ret);
 	size_t i, n = r->ret->items.count;
@@ -156,7 +156,7 @@ static int read_stap_module(struct otst_stap_reader *r)
 			err = otst_traces_note(r->ret,
 					       otst_fail(r->o, err, "%s", r->stap->module->name));
 	}
-	order(r);
+	order_pieces(r);
 	return err;
 }
 

@@ -72,7 +72,7 @@ static bool is_chain(const struct stream *s, size_t at)
 }
 
 /* the first place from @at on, before @end, where a chain begins; @end when none does */
-static size_t resync(const struct stream *s, size_t at, size_t end)
+static size_t find_chain_start(const struct stream *s, size_t at, size_t end)
 {
 	for (; at + s->header <= end; at++) {
 		if (is_chain(s, at))
@@ -147,7 +147,7 @@ static int give_rest(struct otst_stap_reader *r, const struct stream *s, int cpu
 	};
 	size_t end;
 
-	*next = resync(s, at, s->len);
+	*next = find_chain_start(s, at, s->len);
 	end = *next;
 	while (at < end && !s->data[at])
 		at++;
@@ -159,8 +159,8 @@ static int give_rest(struct otst_stap_reader *r, const struct stream *s, int cpu
 	return p.len ? otst_stap_piece(r, &p) : 0;
 }
 
-static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
-		  const struct otst_stap_run *run)
+static int read_framed(struct otst_stap_reader *r, struct stream *s, int cpu,
+		       const struct otst_stap_run *run)
 {
 	size_t at = 0, end, stop, next;
 	int err = 0;
@@ -179,7 +179,7 @@ static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
 			next = skip_leftover(s, run, stop);
 		/* the header that should follow is missing: this piece's end was lost */
 		if (!next) {
-			next = resync(s, at + s->header, stop);
+			next = find_chain_start(s, at + s->header, stop);
 			stop = next;
 			end = s->len;
 		}
@@ -191,7 +191,7 @@ static int framed(struct otst_stap_reader *r, struct stream *s, int cpu,
 }
 
 /* plain text; a piece ends where the reader stopped reading */
-static int plain(struct otst_stap_reader *r, int cpu, const struct otst_stap_run *run)
+static int read_plain_text(struct otst_stap_reader *r, int cpu, const struct otst_stap_run *run)
 {
 	size_t unread = run->unread < run->len ? run->unread : run->len;
 	struct otst_stap_piece p = {
@@ -240,7 +240,7 @@ int otst_stap_stream(struct otst_stap_reader *r, int cpu, const struct otst_stap
 		return 0;
 	/* the length of a piece never looks like text: its highest byte is 0 */
 	if (!has_magic(&s) && !(run->whole && is_header(&s, 0, 0, false)) &&
-	    resync(&s, 0, s.len) == s.len)
-		return plain(r, cpu, run);
-	return framed(r, &s, cpu, run);
+	    find_chain_start(&s, 0, s.len) == s.len)
+		return read_plain_text(r, cpu, run);
+	return read_framed(r, &s, cpu, run);
 }

@@ -35,7 +35,7 @@ static const char *stap_headline(struct otst_stap_reader *r, const struct otst_s
 							 ", not read");
 }
 
-static const char *where(struct otst_stap_reader *r, const struct otst_stap_piece *p)
+static const char *piece_place(struct otst_stap_reader *r, const struct otst_stap_piece *p)
 {
 	static const char *const places[] = { "relay", "print buffer", "messages" };
 	const char *name = r->stap->module->name;
@@ -61,7 +61,7 @@ static void finish_piece(struct builder *b, bool last)
 	t->seq = (uint64_t)p->place << 32 | p->sequence;
 	t->cpu = p->cpu;
 	t->headline = stap_headline(r, p);
-	t->where = where(r, p);
+	t->where = piece_place(r, p);
 	t->lines = b->lines.data;
 	t->nr_lines = b->lines.count;
 	t->overwritten = p->begun && b->first;
