@@ -326,10 +326,25 @@ bool otst_tf_graph(struct otst_tf *tf, const struct otst_record *r)
 	case OTST_TF_MMIO_RW:
 	case OTST_TF_MMIO_MAP:
 		return false;
-	default:
-		print_comment(tf, r);
-		return true;
+	case OTST_TF_CTX:
+	case OTST_TF_WAKE:
+	case OTST_TF_PRINT:
+	case OTST_TF_BPRINT:
+	case OTST_TF_BRANCH:
+	case OTST_TF_USER_STACK:
+	case OTST_TF_BLK:
+	case OTST_TF_BPUTS:
+	case OTST_TF_HWLAT:
+	case OTST_TF_OSNOISE:
+	case OTST_TF_TIMERLAT:
+	case OTST_TF_RAW_DATA:
+	case OTST_TF_FUNC_REPEATS:
+	case OTST_TF_EVENT:
+	case OTST_TF_KINDS:
+		break;
 	}
+	print_comment(tf, r);
+	return true;
 }
 
 void otst_tf_graph_body(struct otst_tf *tf, const struct otst_record *r)

@@ -208,9 +208,25 @@ static bool is_chosen_entry(struct otst_tf_select *s, const struct otst_record *
 	case OTST_TF_USER_STACK:
 		/* a stack belongs to the entry before it */
 		return s->before[r->cpu];
-	default:
-		return false;
+	/* these are of no function and no event */
+	case OTST_TF_CTX:
+	case OTST_TF_WAKE:
+	case OTST_TF_PRINT:
+	case OTST_TF_BPRINT:
+	case OTST_TF_MMIO_RW:
+	case OTST_TF_MMIO_MAP:
+	case OTST_TF_BRANCH:
+	case OTST_TF_BLK:
+	case OTST_TF_BPUTS:
+	case OTST_TF_HWLAT:
+	case OTST_TF_OSNOISE:
+	case OTST_TF_TIMERLAT:
+	case OTST_TF_RAW_DATA:
+	case OTST_TF_UNKNOWN:
+	case OTST_TF_KINDS:
+		break;
 	}
+	return false;
 }
 
 static bool is_chosen_record(void *priv, const struct otst_record *r)
