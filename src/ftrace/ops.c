@@ -259,36 +259,42 @@ static uint64_t common_direct(struct otst *o, const struct otst_ftrace_ops *ops)
 	return first;
 }
 
+static int take_ops_members(struct otst *o, struct otst_view *v, struct otst_ftrace_ops *ops)
+{
+	uint64_t enabled;
+	int err =
+		otst_enumerator_with(o, "FTRACE_OPS_FL_ENABLED", "FTRACE_OPS_FL_DYNAMIC", &enabled);
+
+	if (err)
+		return err;
+	ops->func = otst_u64(v, "func");
+	ops->flags = otst_u64(v, "flags");
+	ops->flag_names = otst_flags(o, ops->flags, "FTRACE_OPS_FL_", ops_flags);
+	ops->saved_func = otst_u64_or(v, "saved_func", 0);
+	if (ops->saved_func == ops->func)
+		ops->saved_func = 0;
+	ops->private = otst_u64_or(v, "private", 0);
+	/* the size is newer: Linux aec0be2d6e9f ("ftrace/x86/extable: Add is_ftrace_trampoline() function") (v3.19) */
+	ops->trampoline = otst_u64_with(v, "trampoline", "trampoline_size");
+	ops->trampoline_size = otst_u64_with(v, "trampoline_size", "saved_func");
+	ops->direct = otst_u64_or(v, "direct_call", 0);
+	ops->ops_func = otst_u64_or(v, "ops_func", 0);
+	ops->active = ops->active || ops->flags & enabled;
+	otst_symbolize_code(o, ops->func, &ops->func_sym);
+	otst_symbolize_all(o, ops->trampoline, &ops->trampoline_sym);
+	return v->err;
+}
+
 static int read_ops(struct otst *o, bool hashes, struct otst_ftrace_ops *ops)
 {
 	struct otst_view v;
 	const char *why;
-	uint64_t enabled;
 	int err;
 
 	err = otst_view_read(o, "ftrace_ops", ops->addr, &v);
-	err = err   ?:
-		      otst_enumerator_with(o, "FTRACE_OPS_FL_ENABLED", "FTRACE_OPS_FL_DYNAMIC",
-					   &enabled);
+	err = err ?: take_ops_members(o, &v, ops);
 	if (err)
 		return err;
-	ops->func = otst_u64(&v, "func");
-	ops->flags = otst_u64(&v, "flags");
-	ops->flag_names = otst_flags(o, ops->flags, "FTRACE_OPS_FL_", ops_flags);
-	ops->saved_func = otst_u64_or(&v, "saved_func", 0);
-	if (ops->saved_func == ops->func)
-		ops->saved_func = 0;
-	ops->private = otst_u64_or(&v, "private", 0);
-	/* the size is newer: Linux aec0be2d6e9f ("ftrace/x86/extable: Add is_ftrace_trampoline() function") (v3.19) */
-	ops->trampoline = otst_u64_with(&v, "trampoline", "trampoline_size");
-	ops->trampoline_size = otst_u64_with(&v, "trampoline_size", "saved_func");
-	ops->direct = otst_u64_or(&v, "direct_call", 0);
-	ops->ops_func = otst_u64_or(&v, "ops_func", 0);
-	ops->active = ops->active || ops->flags & enabled;
-	otst_symbolize_code(o, ops->func, &ops->func_sym);
-	otst_symbolize_all(o, ops->trampoline, &ops->trampoline_sym);
-	if (v.err)
-		return v.err;
 	/* a manager calls its sub-ops through pointers other than this one */
 	if (!otst_is_kernel_pointer(o, ops->func) && !ops->manager)
 		return otst_raise(o, OTST_ERR_CORRUPT, "its callback is 0x%" PRIx64, ops->func);

@@ -11,7 +11,12 @@
 
 const char *otst_rank_name(enum otst_rank rank)
 {
-	static const char *const names[] = { "A", "B", "C", "D", "E", "F", NULL };
+	static const char *const names[] = {
+		[OTST_RANK_A] = "A",	 [OTST_RANK_B] = "B", [OTST_RANK_C] = "C",
+		[OTST_RANK_D] = "D",	 [OTST_RANK_E] = "E", [OTST_RANK_F] = "F",
+		[OTST_RANK_NONE] = NULL,
+	};
+	OTST_EACH_HAS(names, OTST_RANK_COUNT);
 
 	return names[rank];
 }

@@ -535,20 +535,18 @@ static int read_unended(struct otst *o, struct otst_verdict *v, const struct ots
 	return 0;
 }
 
-int otst_report_read(struct otst *o, struct otst_verdict *v)
+/* all reports of the log; @lost: there may be more */
+static int read_log(struct otst *o, struct otst_verdict *v, struct otst_report_reader *rd,
+		    bool *lost)
 {
-	struct otst_report_reader *rd = otst_new(o, sizeof(*rd));
 	struct otst_traces *traces = otst_new(o, sizeof(*traces));
-	struct die die;
-	bool known, unsure;
-	int cpu = read_cpu_variable(o, "panic_cpu", &v->errors, &known), err;
 	struct otst_look look = otst_look_begin(o);
+	int err;
 
-	rd->o = traces->o = o;
+	traces->o = o;
 	rd->traces = v->log = traces;
 	err = otst_log_buffer(o, &(struct otst_log_taker){ take_buffer_line, NULL, rd }, traces);
-	/* nothing tells that the kernel was alive */
-	unsure = !known && (err || otst_doubts(o) > look.doubts);
+	*lost = err || otst_doubts(o) > look.doubts;
 	if (err == OTST_ERR_LOOKUP) {
 		otst_fail(o, err, "the kernel log");
 		v->no_log = otst_strdup(o, otst_message(o));
@@ -557,6 +555,18 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	err = otst_note(o, &v->errors, err);
 	if (!err)
 		otst_notes(o, &v->errors, &traces->errors);
+	return err;
+}
+
+int otst_report_read(struct otst *o, struct otst_verdict *v)
+{
+	struct otst_report_reader *rd = otst_new(o, sizeof(*rd));
+	struct die die;
+	bool known, lost;
+	int cpu = read_cpu_variable(o, "panic_cpu", &v->errors, &known), err;
+
+	rd->o = o;
+	err = read_log(o, v, rd, &lost);
 	if (err)
 		return err;
 	/* panic() says who is in it before it says anything else */
@@ -570,7 +580,8 @@ int otst_report_read(struct otst *o, struct otst_verdict *v)
 	v->report = otst_report_choose(rd, cpu, die.owner);
 	v->report.panic_cpu = cpu;
 	err = read_unended(o, v, rd, &die);
-	if (unsure && v->report.death == OTST_DEATH_NONE && !v->report.unended)
+	/* nothing tells that the kernel was alive */
+	if (lost && !known && v->report.death == OTST_DEATH_NONE && !v->report.unended)
 		v->report.death = OTST_DEATH_UNKNOWN;
 	/* the kernel's variable outweighs the log, except for lockups that another cpu reports */
 	if (cpu >= 0 && (v->report.cpu < 0 || v->report.death == OTST_DEATH_PANIC))

@@ -169,6 +169,7 @@ enum otst_rank {
 	OTST_RANK_E,	/**< hooks ran on that cpu in the last second */
 	OTST_RANK_F,	/**< hooks exist, none near */
 	OTST_RANK_NONE, /**< no hooks exist, or nobody knows how near they are */
+	OTST_RANK_COUNT,
 };
 
 /** otst_rank_name() - "A" to "F", NULL for NONE */
