@@ -6,8 +6,8 @@
 #ifndef OTST_ARCH_X86_64_H
 #define OTST_ARCH_X86_64_H
 
-/** enum otst_x86_reg - in the order of struct pt_regs (arch/x86/include/asm/ptrace.h) */
-enum otst_x86_reg {
+/** enum otst_x86_64_reg - in the order of struct pt_regs (arch/x86/include/asm/ptrace.h) */
+enum otst_x86_64_reg {
 	X86_R15,
 	X86_R14,
 	X86_R13,

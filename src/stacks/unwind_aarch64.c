@@ -198,7 +198,7 @@ static bool aarch64_in_lr(struct otst_unwind *s)
 	return sym.name && s->ip - sym.addr < s->arch->insn.entry_max - 4;
 }
 
-static enum otst_found find_rule_aarch64(struct otst_unwind *s, struct otst_frame *f,
+static enum otst_found aarch64_find_rule(struct otst_unwind *s, struct otst_frame *f,
 					 struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	(void)why;
@@ -239,7 +239,7 @@ static bool aarch64_find_place(struct otst *o, unsigned int cpu, uint64_t addr,
 const struct otst_unwinder otst_unwinder_aarch64 = {
 	.arch = &otst_arch_aarch64,
 	.switched = aarch64_read_switched,
-	.find = find_rule_aarch64,
+	.find = aarch64_find_rule,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_FP,
 	.any_pc = true,

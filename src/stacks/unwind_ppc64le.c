@@ -83,7 +83,7 @@ static bool ppc64le_in_lr(struct otst_unwind *s)
 	return sym.name && s->ip - sym.addr <= s->arch->insn.entry_max;
 }
 
-static enum otst_found find_rule_ppc64le(struct otst_unwind *s, struct otst_frame *f,
+static enum otst_found ppc64le_find_rule(struct otst_unwind *s, struct otst_frame *f,
 					 struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	uint64_t back, ip, regs;
@@ -143,7 +143,7 @@ static bool ppc64le_find_place(struct otst *o, unsigned int cpu, uint64_t addr,
 const struct otst_unwinder otst_unwinder_ppc64le = {
 	.arch = &otst_arch_ppc64le,
 	.switched = ppc64le_read_switched,
-	.find = find_rule_ppc64le,
+	.find = ppc64le_find_rule,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_SP,
 	.interrupts = ppc64le_is_entry,

@@ -119,7 +119,7 @@ static bool in_ra(struct otst_unwind *s, struct otst_cfi *ret)
 	return sym.name && s->ip - sym.addr <= s->arch->insn.entry_max - 4;
 }
 
-static enum otst_found find_rule_riscv64(struct otst_unwind *s, struct otst_frame *f,
+static enum otst_found riscv64_find_rule(struct otst_unwind *s, struct otst_frame *f,
 					 struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	struct otst_cfi c;
@@ -156,7 +156,7 @@ static bool riscv64_find_place(struct otst *o, unsigned int cpu, uint64_t addr,
 const struct otst_unwinder otst_unwinder_riscv64 = {
 	.arch = &otst_arch_riscv64,
 	.switched = riscv64_read_switched,
-	.find = find_rule_riscv64,
+	.find = riscv64_find_rule,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_FP,
 	.interrupts = riscv64_is_entry,

@@ -96,7 +96,7 @@ static bool guess_sp(struct otst_unwind *s, uint64_t *ret)
 	       otst_is_kernel_text(s->o, *ret) && otst_follows_call(s->o, *ret);
 }
 
-static enum otst_found find_rule_s390x(struct otst_unwind *s, struct otst_frame *f,
+static enum otst_found s390x_find_rule(struct otst_unwind *s, struct otst_frame *f,
 				       struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	uint64_t chain, ip;
@@ -152,7 +152,7 @@ static bool s390x_find_place(struct otst *o, unsigned int cpu, uint64_t addr,
 const struct otst_unwinder otst_unwinder_s390x = {
 	.arch = &otst_arch_s390x,
 	.switched = s390x_read_switched,
-	.find = find_rule_s390x,
+	.find = s390x_find_rule,
 	.take_regs = otst_chain_take_regs,
 	.chain = OTST_BASE_SP,
 	.interrupts = s390x_is_entry,

@@ -419,7 +419,7 @@ static bool leave_nonstandard(struct otst_unwind *s, struct otst_rule *ret)
 
 #define NO_FRAME "this kernel has no ORC tables, and no debug file has a call frame of 0x%" PRIx64
 
-static enum otst_found find_rule_x86_64(struct otst_unwind *s, struct otst_frame *f,
+static enum otst_found x86_64_find_rule(struct otst_unwind *s, struct otst_frame *f,
 					struct otst_rule *r, enum otst_how *how, const char **why)
 {
 	uint64_t pc = s->exact ? s->ip : s->ip - 1;
@@ -472,7 +472,7 @@ static bool is_interrupt_entry(struct otst *o, uint64_t pc)
 const struct otst_unwinder otst_unwinder_x86_64 = {
 	.arch = &otst_arch_x86_64,
 	.switched = x86_64_read_switched,
-	.find = find_rule_x86_64,
+	.find = x86_64_find_rule,
 	.take_regs = x86_64_take_regs,
 	.interrupts = is_interrupt_entry,
 	.place = otst_x86_64_place,

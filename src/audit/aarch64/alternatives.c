@@ -29,7 +29,7 @@ struct unknown {
 	size_t count, functions;
 };
 
-static int read_alternative_layout_aarch64(struct otst *o, struct layout *ret)
+static int aarch64_read_alternative_layout(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "alt_instr";
 	int err = otst_type_size(o, type, &ret->size);
@@ -199,7 +199,7 @@ int otst_a64_alternatives(struct otst_expect *e)
 		return 0;
 	if (!caps)
 		return otst_no_memory(e->o);
-	err = read_alternative_layout_aarch64(e->o, &layout);
+	err = aarch64_read_alternative_layout(e->o, &layout);
 	if (err)
 		return otst_expect_unread(e, err, "alternatives");
 	err = aarch64_read_caps(e, &layout, s, caps);

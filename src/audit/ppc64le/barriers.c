@@ -124,12 +124,13 @@ static void set_place(struct otst_expect *e, const struct barrier *b, uint32_t t
 	uint64_t fallback = b->fallback ? otst_symbol_or0(e->o, b->fallback) : 0;
 	uint8_t bytes[MOST * INSN];
 	uint32_t insns[MOST];
-	size_t i,
-		hv = found && b->form == STF_EXIT && otst_ppc64_get(found) == scratch[0][0] ? 0 : 1;
+	size_t i, hv = found && b->form == STF_EXIT && otst_ppc64le_get(found) == scratch[0][0] ?
+			       0 :
+			       1;
 
 	compose_insn(b, types, hv, insns);
 	for (i = 0; i < b->count; i++)
-		otst_ppc64_put(bytes + i * INSN, insns[i]);
+		otst_ppc64le_put(bytes + i * INSN, insns[i]);
 	if (fallback && types & FALLBACK)
 		e->arch->arch->insn.put_branch(bytes + INSN, OTST_BRANCH_CALL, at + INSN, fallback);
 	otst_expect_set(e, OTST_DIFF_ALTERNATIVE, at, bytes, b->count * (size_t)INSN);
@@ -202,8 +203,8 @@ static uint64_t ppc64le_find_barrier_site(const struct otst_expect *e, const cha
 		const struct otst_section *s = &e->built->items[i];
 
 		if (s->data && s->size >= INSN && at - s->addr <= s->size - INSN)
-			return at +
-			       (uint64_t)(int64_t)(int32_t)otst_ppc64_get(s->data + (at - s->addr));
+			return at + (uint64_t)(int64_t)(int32_t)otst_ppc64le_get(s->data +
+										 (at - s->addr));
 	}
 	return 0;
 }
@@ -221,13 +222,13 @@ static void flush_branches(struct otst_expect *e)
 			e->arch->arch->insn.put_branch(bytes, OTST_BRANCH_CALL, site, call);
 			otst_expect_try(e, OTST_DIFF_ALTERNATIVE, site, bytes, INSN, &done);
 		}
-		otst_ppc64_put(bytes, sites[i].insn);
+		otst_ppc64le_put(bytes, sites[i].insn);
 		if (!done && sites[i].insn)
 			otst_expect_try(e, OTST_DIFF_ALTERNATIVE, site, bytes, INSN, &done);
 	}
 }
 
-int otst_ppc64_barriers(struct otst_expect *e)
+int otst_ppc64le_barriers(struct otst_expect *e)
 {
 	int err = 0;
 

@@ -39,14 +39,14 @@ static void ppc64le_put_load(uint8_t *to, uint32_t reg, uint64_t value, bool wid
 	uint32_t both = reg << 21 | reg << 16;
 
 	if (wide) {
-		otst_ppc64_put(to, 0x3c000000u | reg << 21 | (uint32_t)(value >> 48));
-		otst_ppc64_put(to + 4, 0x60000000u | both | (uint32_t)(value >> 32 & 0xffff));
-		otst_ppc64_put(to + 8, 0x780007c6u | both);
-		otst_ppc64_put(to + 12, 0x64000000u | both | (uint32_t)(value >> 16 & 0xffff));
-		otst_ppc64_put(to + 16, 0x60000000u | both | (uint32_t)(value & 0xffff));
+		otst_ppc64le_put(to, 0x3c000000u | reg << 21 | (uint32_t)(value >> 48));
+		otst_ppc64le_put(to + 4, 0x60000000u | both | (uint32_t)(value >> 32 & 0xffff));
+		otst_ppc64le_put(to + 8, 0x780007c6u | both);
+		otst_ppc64le_put(to + 12, 0x64000000u | both | (uint32_t)(value >> 16 & 0xffff));
+		otst_ppc64le_put(to + 16, 0x60000000u | both | (uint32_t)(value & 0xffff));
 	} else {
-		otst_ppc64_put(to, 0x3c000000u | reg << 21 | (uint32_t)(value >> 16));
-		otst_ppc64_put(to + 4, 0x60000000u | both | (uint32_t)(value & 0xffff));
+		otst_ppc64le_put(to, 0x3c000000u | reg << 21 | (uint32_t)(value >> 16));
+		otst_ppc64le_put(to + 4, 0x60000000u | both | (uint32_t)(value & 0xffff));
 	}
 }
 
@@ -57,7 +57,7 @@ static void ppc64le_put_record(const struct template *t, uint8_t *bytes, const u
 	size_t record = t->record - t->entry, insn = t->insn - t->entry, ret = t->ret - t->entry;
 	size_t len = t->emulate - t->insn;
 	bool wide = len == 5 * INSN;
-	uint32_t opcode = p ? otst_ppc64_get(p->saved) : 0;
+	uint32_t opcode = p ? otst_ppc64le_get(p->saved) : 0;
 
 	memcpy(bytes + record, found + record, 5 * (size_t)INSN);
 	memcpy(bytes + insn, found + insn, len);
@@ -73,8 +73,8 @@ static void ppc64le_put_record(const struct template *t, uint8_t *bytes, const u
 static void set_buffer(struct otst_expect *e, const struct template *t, uint64_t at,
 		       const struct otst_probe *p)
 {
-	uint64_t handler = otst_ppc64_entry(e, otst_symbol_or0(e->o, "optimized_callback"));
-	uint64_t step = otst_ppc64_entry(e, otst_symbol_or0(e->o, "emulate_step"));
+	uint64_t handler = otst_ppc64le_entry(e, otst_symbol_or0(e->o, "optimized_callback"));
+	uint64_t step = otst_ppc64le_entry(e, otst_symbol_or0(e->o, "emulate_step"));
 	size_t len = t->end - t->entry, call = t->call - t->entry;
 	size_t emulate = t->emulate - t->entry;
 	const uint8_t *from = otst_expect_now(e, t->entry, len);
@@ -101,7 +101,7 @@ static const struct otst_probe *ppc64le_find_probe(const struct otst_probes *pro
 	return NULL;
 }
 
-int otst_ppc64_detours(struct otst_expect *e)
+int otst_ppc64le_detours(struct otst_expect *e)
 {
 	uint64_t at = otst_symbol_or0(e->o, "optinsn_slot");
 	struct otst_probes probes;
@@ -114,7 +114,7 @@ int otst_ppc64_detours(struct otst_expect *e)
 		const uint8_t *found = otst_expect_found(e, at, INSN);
 		const struct otst_probe *p = ppc64le_find_probe(&probes, at);
 
-		if (p || (found && otst_ppc64_get(found)))
+		if (p || (found && otst_ppc64le_get(found)))
 			set_buffer(e, &t, at, p);
 	}
 	return 0;

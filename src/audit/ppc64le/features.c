@@ -34,15 +34,15 @@ static void replace_feature(struct otst_expect *e, const struct place *p)
 	if (len > sizeof(bytes) || alt_len > len || (alt_len && !from))
 		return;
 	for (i = 0; i + INSN <= len; i += INSN) {
-		insn = i < alt_len ? otst_ppc64_get(from + i) : NOP;
+		insn = i < alt_len ? otst_ppc64le_get(from + i) : NOP;
 		/* a branch inside the alternative is already right */
-		if (i < alt_len && otst_ppc64_branch(insn, p->alt + i, &target) &&
+		if (i < alt_len && otst_ppc64le_branch(insn, p->alt + i, &target) &&
 		    (target < p->alt || target > p->alt_end))
-			insn = otst_ppc64_move(insn, p->start + i, target);
-		otst_ppc64_put(bytes + i, insn);
+			insn = otst_ppc64le_move(insn, p->start + i, target);
+		otst_ppc64le_put(bytes + i, insn);
 		if (insn >> 26 == PREFIXED && i + 2 * (size_t)INSN <= alt_len) {
 			i += INSN;
-			otst_ppc64_put(bytes + i, otst_ppc64_get(from + i));
+			otst_ppc64le_put(bytes + i, otst_ppc64le_get(from + i));
 		}
 	}
 	otst_expect_set(e, OTST_DIFF_ALTERNATIVE, p->start, bytes, i);
@@ -100,13 +100,13 @@ static void apply_lwsync(struct otst_expect *e)
 	const struct otst_section *s = otst_expect_section(e, "__lwsync_fixup");
 	uint8_t bytes[INSN];
 
-	otst_ppc64_put(bytes, LWSYNC);
+	otst_ppc64le_put(bytes, LWSYNC);
 	for (uint64_t at = 0; s && at + 8 <= s->size; at += 8)
 		otst_expect_set(e, OTST_DIFF_ALTERNATIVE,
 				s->addr + at + otst_get_le(s->data + at, 8), bytes, INSN);
 }
 
-int otst_ppc64_features(struct otst_expect *e)
+int otst_ppc64le_features(struct otst_expect *e)
 {
 	int err = apply_table(e, "__ftr_fixup", "cpu_features");
 

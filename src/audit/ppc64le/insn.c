@@ -8,12 +8,12 @@
 
 #define ABSOLUTE 2u /* AA */
 
-uint32_t otst_ppc64_get(const uint8_t *from)
+uint32_t otst_ppc64le_get(const uint8_t *from)
 {
 	return (uint32_t)otst_get_le(from, INSN);
 }
 
-void otst_ppc64_put(uint8_t *to, uint32_t insn)
+void otst_ppc64le_put(uint8_t *to, uint32_t insn)
 {
 	otst_put_le(to, insn, INSN);
 }
@@ -26,7 +26,7 @@ static uint32_t distance_mask(uint32_t insn)
 	return insn >> 26 == 18 ? 0x03fffffc : insn >> 26 == 16 ? 0xfffc : 0;
 }
 
-bool otst_ppc64_branch(uint32_t insn, uint64_t addr, uint64_t *target)
+bool otst_ppc64le_branch(uint32_t insn, uint64_t addr, uint64_t *target)
 {
 	uint32_t mask = distance_mask(insn), sign = (mask + 4) >> 1;
 
@@ -34,7 +34,7 @@ bool otst_ppc64_branch(uint32_t insn, uint64_t addr, uint64_t *target)
 	return mask;
 }
 
-uint32_t otst_ppc64_move(uint32_t insn, uint64_t addr, uint64_t target)
+uint32_t otst_ppc64le_move(uint32_t insn, uint64_t addr, uint64_t target)
 {
 	uint32_t mask = distance_mask(insn);
 
@@ -42,11 +42,11 @@ uint32_t otst_ppc64_move(uint32_t insn, uint64_t addr, uint64_t target)
 }
 
 /* the functions of modules set r2, too */
-uint64_t otst_ppc64_entry(const struct otst_expect *e, uint64_t func)
+uint64_t otst_ppc64le_entry(const struct otst_expect *e, uint64_t func)
 {
 	const uint8_t *insns = otst_expect_built(e, func, 2 * (size_t)INSN);
-	uint32_t first = insns ? otst_ppc64_get(insns) >> 16 : 0x3c4c;
-	uint32_t second = insns ? otst_ppc64_get(insns + INSN) >> 16 : 0x3842;
+	uint32_t first = insns ? otst_ppc64le_get(insns) >> 16 : 0x3c4c;
+	uint32_t second = insns ? otst_ppc64le_get(insns + INSN) >> 16 : 0x3842;
 
 	return func + ((first == 0x3c4c || first == 0x3c40) && second == 0x3842 ? 2 * INSN : 0);
 }

@@ -49,7 +49,7 @@ static int add_of_module(struct otst_expect *e)
 	return err || !first ? err : ppc64le_add_area(e, first, (uint32_t)count);
 }
 
-int otst_ppc64_prepare(struct otst_expect *e)
+int otst_ppc64le_prepare(struct otst_expect *e)
 {
 	static const char *const names[][2] = {
 		{ "ftrace_ool_stub_text", "ftrace_ool_stub_text_count" },
@@ -69,7 +69,7 @@ int otst_ppc64_prepare(struct otst_expect *e)
 		const uint8_t *count = otst_expect_built(e, number, INSN);
 
 		if (at && number && count)
-			err = ppc64le_add_area(e, at, otst_ppc64_get(count));
+			err = ppc64le_add_area(e, at, otst_ppc64le_get(count));
 	}
 	if (!err && !e->module && !e->stubs.count)
 		err = otst_raise(e->o, OTST_ERR_LOOKUP, "no symbol says where they are");
@@ -152,7 +152,7 @@ static int ppc64le_set_out_of_line_stub(struct otst_expect *e, uint64_t at, cons
 	return 0;
 }
 
-int otst_ppc64_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
+int otst_ppc64le_set_ops(struct otst_expect *e, uint64_t ip, const struct otst_ftrace_function *f)
 {
 	const struct otst_member *m;
 	struct otst_ftrace_site site;
@@ -192,7 +192,7 @@ static void report_stub(struct otst_expect *e, const struct otst_ftrace_site *si
 					otst_ftrace_site_name(e->o, site->ip), site->stub));
 }
 
-int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to)
+int otst_ppc64le_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to)
 {
 	const struct otst_arch *arch = e->arch->arch;
 	uint64_t common = otst_symbol_or0(e->o, "ftrace_caller"), far, call;
@@ -205,7 +205,7 @@ int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to)
 		report_stub(e, &site);
 		return 0;
 	}
-	otst_ppc64_put(insn, NOP);
+	otst_ppc64le_put(insn, NOP);
 	if (to)
 		arch->insn.put_branch(insn, OTST_BRANCH_JUMP, ip, site.stub);
 	otst_expect_set(e, OTST_DIFF_FTRACE, ip, insn, INSN);
@@ -216,16 +216,16 @@ int otst_ppc64_set_stub(struct otst_expect *e, uint64_t ip, uint64_t to)
 	far = !e->module && to - call + REACH >= 2 * REACH ?
 		      otst_symbol_or0(e->o, "ftrace_tramp_text") :
 		      0;
-	otst_ppc64_put(stub, MFLR_R0);
+	otst_ppc64le_put(stub, MFLR_R0);
 	arch->insn.put_branch(stub + INSN, OTST_BRANCH_CALL, call, far ? far : to);
-	otst_ppc64_put(stub + 2 * INSN, MTLR_R0);
+	otst_ppc64le_put(stub + 2 * INSN, MTLR_R0);
 	arch->insn.put_branch(stub + 3 * INSN, OTST_BRANCH_JUMP, site.stub + 3 * INSN, ip + INSN);
 	return ppc64le_set_out_of_line_stub(e, site.stub, stub, sizeof(stub));
 }
 
-void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
+void otst_ppc64le_lose_stub(struct otst_expect *e, const struct otst_expect_part *p, size_t at)
 {
-	uint32_t built = otst_ppc64_get(p->built + at), found = otst_ppc64_get(p->found + at);
+	uint32_t built = otst_ppc64le_get(p->built + at), found = otst_ppc64le_get(p->found + at);
 	uint64_t addr = p->addr + at, target, callee, back;
 	const struct area *a = e->stubs.data;
 	uint8_t bytes[STUB];
@@ -236,7 +236,7 @@ void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *
 		if (addr >= a[i].first && addr < a[i].last)
 			otst_expect_unknown(e, addr, INSN);
 	}
-	if (built != NOP || found == NOP || !otst_ppc64_branch(found, addr, &target) ||
+	if (built != NOP || found == NOP || !otst_ppc64le_branch(found, addr, &target) ||
 	    !find_area(e, target))
 		return;
 	stub = otst_expect_found(e, target, STUB);
@@ -245,7 +245,7 @@ void otst_ppc64_lose_stub(struct otst_expect *e, const struct otst_expect_part *
 	/* a stub that is not in the dump may be the site's own */
 	if (!stub || otst_expect_missing(e, target, STUB) ||
 	    (e->arch->arch->reloc.veneer(stub, target, &callee) &&
-	     otst_ppc64_branch(otst_ppc64_get(stub + 3 * INSN), target + 3 * INSN, &back) &&
+	     otst_ppc64le_branch(otst_ppc64le_get(stub + 3 * INSN), target + 3 * INSN, &back) &&
 	     back == addr + INSN))
 		otst_expect_unknown(e, addr, INSN);
 }

@@ -37,7 +37,7 @@ static void start_cpus(struct otst_expect *e)
 	otst_expect_set_word(e, OTST_DIFF_RUNTIME_CONST, hold, start);
 }
 
-int otst_ppc64_relocation(struct otst_expect *e)
+int otst_ppc64le_relocation(struct otst_expect *e)
 {
 	/* a module's relocations are applied where its file is read */
 	if (e->module)

@@ -37,17 +37,17 @@ static int ppc64le_set_stub(struct otst_expect *e, uint64_t at)
 	if (read_toc(e->o, &toc, &offset))
 		return otst_expect_lost(e, at, LENGTH, "stub of ftrace at", at);
 	to -= toc;
-	otst_ppc64_put(bytes, LD_R12_R13 | (uint32_t)offset);
+	otst_ppc64le_put(bytes, LD_R12_R13 | (uint32_t)offset);
 	/* the lower half is signed */
-	otst_ppc64_put(bytes + INSN, ADDIS_R12_R12 | ((uint32_t)(to + 0x8000) >> 16));
-	otst_ppc64_put(bytes + 2 * INSN, ADDI_R12_R12 | (uint32_t)(to & 0xffff));
-	otst_ppc64_put(bytes + 3 * INSN, MTCTR_R12);
-	otst_ppc64_put(bytes + 4 * INSN, BCTR);
+	otst_ppc64le_put(bytes + INSN, ADDIS_R12_R12 | ((uint32_t)(to + 0x8000) >> 16));
+	otst_ppc64le_put(bytes + 2 * INSN, ADDI_R12_R12 | (uint32_t)(to & 0xffff));
+	otst_ppc64le_put(bytes + 3 * INSN, MTCTR_R12);
+	otst_ppc64le_put(bytes + 4 * INSN, BCTR);
 	otst_expect_set(e, OTST_DIFF_FTRACE, at, bytes, LENGTH);
 	return 0;
 }
 
-int otst_ppc64_stubs(struct otst_expect *e)
+int otst_ppc64le_stubs(struct otst_expect *e)
 {
 	uint64_t at = e->module ? 0 : otst_symbol_or0(e->o, "ftrace_tramp_text");
 

@@ -21,7 +21,7 @@ struct layout {
 	const struct otst_member *orig, *repl, *vendor, *len, *id;
 };
 
-static int read_alternative_layout_riscv64(struct otst *o, struct layout *ret)
+static int riscv64_read_alternative_layout(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "alt_entry";
 	int err = otst_type_size(o, type, &ret->size);
@@ -64,7 +64,7 @@ static void move_calls(const struct otst_arch *arch, uint8_t *bytes, size_t len,
 			memcpy(bytes + i, moved, INSN);
 		} else if (b.len == 2 * INSN) {
 			arch->insn.put_branch(moved, OTST_BRANCH_CALL, orig + i, b.target);
-			otst_rv64_by_ra(moved);
+			otst_riscv64_by_ra(moved);
 			memcpy(bytes + i, moved, 2 * (size_t)INSN);
 			i += INSN;
 		}
@@ -127,7 +127,7 @@ static int riscv64_apply_all(struct otst_expect *e, const struct layout *layout,
 	return otst_note(e->o, &e->out->errors, otst_fail(e->o, err, "extensions of the cpus"));
 }
 
-int otst_rv64_alternatives(struct otst_expect *e)
+int otst_riscv64_alternatives(struct otst_expect *e)
 {
 	const struct otst_section *s = otst_expect_section(e, ".alternative");
 	struct layout layout;
@@ -135,11 +135,11 @@ int otst_rv64_alternatives(struct otst_expect *e)
 
 	if (!s)
 		return 0;
-	err = read_alternative_layout_riscv64(e->o, &layout);
+	err = riscv64_read_alternative_layout(e->o, &layout);
 	return err ? otst_expect_unread(e, err, "alternatives") : riscv64_apply_all(e, &layout, s);
 }
 
-void otst_rv64_by_ra(uint8_t *pair)
+void otst_riscv64_by_ra(uint8_t *pair)
 {
 	/* rd of auipc; rd and rs1 of jalr */
 	pair[0] = (uint8_t)((pair[0] & 0x7f) | 0x80);

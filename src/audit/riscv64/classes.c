@@ -17,8 +17,9 @@
 #define PAIR 8u /* auipc and jalr */
 
 static otst_apply_fn *const classes[] = {
-	otst_apply_kgdb,	  otst_apply_kprobes, otst_rv64_alternatives,
-	otst_rv64_runtime_consts, otst_apply_ftrace,  otst_apply_jump_labels,
+	otst_apply_kgdb,	   otst_apply_kprobes,
+	otst_riscv64_alternatives, otst_riscv64_runtime_consts,
+	otst_apply_ftrace,	   otst_apply_jump_labels,
 };
 
 /* four nops of two bytes, or two of four */
@@ -94,7 +95,7 @@ const struct otst_audit_arch otst_audit_riscv64 = {
 	.arch = &otst_arch_riscv64,
 	.classes = classes,
 	.nr_classes = sizeof(classes) / sizeof(*classes),
-	.common_call = otst_rv64_by_ra,
+	.common_call = otst_riscv64_by_ra,
 	.prepare_site = riscv64_prepare_site,
 	.switch_site = riscv64_switch_site,
 	.lose_site = riscv64_lose_site,

@@ -9,10 +9,10 @@
 
 #include "../expect.h"
 
-/** otst_rv64_by_ra() - make a call of ftrace, auipc and jalr through t0, use ra instead */
-void otst_rv64_by_ra(uint8_t *pair);
+/** otst_riscv64_by_ra() - make a call of ftrace, auipc and jalr through t0, use ra instead */
+void otst_riscv64_by_ra(uint8_t *pair);
 
-otst_apply_fn otst_rv64_alternatives;	/* alternatives.c */
-otst_apply_fn otst_rv64_runtime_consts; /* runtime_consts.c */
+otst_apply_fn otst_riscv64_alternatives;   /* alternatives.c */
+otst_apply_fn otst_riscv64_runtime_consts; /* runtime_consts.c */
 
 #endif /* OTST_AUDIT_RISCV64_H */

@@ -25,7 +25,7 @@ static int lose_consts(struct otst_expect *e, const char *section, size_t len, s
 	return err;
 }
 
-int otst_rv64_runtime_consts(struct otst_expect *e)
+int otst_riscv64_runtime_consts(struct otst_expect *e)
 {
 	static const char ptr[] = "runtime_ptr_", shift[] = "runtime_shift_";
 	size_t i, pointers = 0, shifts = 0;

@@ -26,7 +26,7 @@ struct layout {
 	bool typed;
 };
 
-static int read_alternative_layout_s390x(struct otst *o, struct layout *ret)
+static int s390x_read_alternative_layout(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "alt_instr";
 	int err = otst_type_size(o, type, &ret->size);
@@ -103,7 +103,7 @@ static int s390x_read_list(struct otst_expect *e, const char *name, uint8_t *buf
 	return 0;
 }
 
-int otst_s390_alternatives(struct otst_expect *e)
+int otst_s390x_alternatives(struct otst_expect *e)
 {
 	const struct otst_section *s = otst_expect_section(e, ".altinstructions");
 	uint8_t facilities[FACILITIES], features[8], choice[4];
@@ -113,7 +113,7 @@ int otst_s390_alternatives(struct otst_expect *e)
 
 	if (!s)
 		return 0;
-	err = read_alternative_layout_s390x(e->o, &layout);
+	err = s390x_read_alternative_layout(e->o, &layout);
 	if (err)
 		return otst_expect_unread(e, err, "alternatives");
 	err = s390x_read_list(e, layout.typed ? "stfle_fac_list" : "alt_stfle_fac_list", facilities,

@@ -21,7 +21,7 @@ static bool symbol_value(const struct otst_section *symbols, uint64_t index, uin
 	return true;
 }
 
-int otst_s390_relocation(struct otst_expect *e)
+int otst_s390x_relocation(struct otst_expect *e)
 {
 	const struct otst_section *symbols = otst_expect_section(e, ".dynsym");
 	const struct otst_section *rela = otst_expect_section(e, ".rela.dyn");

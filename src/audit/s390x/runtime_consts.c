@@ -32,7 +32,7 @@ static uint64_t s390x_get_pointer(const uint8_t *bytes)
 	return otst_get_be(bytes + 2, 4) << 32 | otst_get_be(bytes + 8, 4);
 }
 
-int otst_s390_runtime_consts(struct otst_expect *e)
+int otst_s390x_runtime_consts(struct otst_expect *e)
 {
 	static const struct otst_runtime_form forms[] = {
 		{ "runtime_ptr_", LOADS, 8, s390x_put_pointer, s390x_get_pointer, NULL },

@@ -9,17 +9,17 @@
 
 #include "../expect.h"
 
-/** otst_s390_prepare() - make the index of the kernel's trampolines (trampolines.c) */
-int otst_s390_prepare(struct otst_expect *e);
-/** otst_s390_switch_site() - let site @ip call @to by its trampoline; 0: nobody (trampolines.c) */
-int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to);
+/** otst_s390x_prepare() - make the index of the kernel's trampolines (trampolines.c) */
+int otst_s390x_prepare(struct otst_expect *e);
+/** otst_s390x_switch_site() - let site @ip call @to by its trampoline; 0: nobody (trampolines.c) */
+int otst_s390x_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to);
 
-otst_apply_fn otst_s390_alternatives;	 /* alternatives.c */
-otst_apply_fn otst_s390_runtime_consts;	 /* runtime_consts.c */
-otst_apply_fn otst_s390_stack_protector; /* stack_protector.c */
-otst_apply_fn otst_s390_trampolines;	 /* trampolines.c: those of functions freed after boot */
+otst_apply_fn otst_s390x_alternatives;	  /* alternatives.c */
+otst_apply_fn otst_s390x_runtime_consts;  /* runtime_consts.c */
+otst_apply_fn otst_s390x_stack_protector; /* stack_protector.c */
+otst_apply_fn otst_s390x_trampolines;	  /* trampolines.c: those of functions freed after boot */
 
-/** otst_s390_relocation() - addresses that .rela.dyn names (relocation.c) */
-otst_apply_fn otst_s390_relocation;
+/** otst_s390x_relocation() - addresses that .rela.dyn names (relocation.c) */
+otst_apply_fn otst_s390x_relocation;
 
 #endif /* OTST_AUDIT_S390X_H */

@@ -35,7 +35,7 @@ static uint64_t pick_lowcore(const struct otst_expect *e, uint64_t at)
 	return found && otst_get_be(found + 2, 4) >= LOWCORE_MOVED ? LOWCORE_MOVED : 0;
 }
 
-int otst_s390_stack_protector(struct otst_expect *e)
+int otst_s390x_stack_protector(struct otst_expect *e)
 {
 	const struct otst_section *s =
 		otst_expect_section(e, e->module ? "__stack_protector_loc" : ".stack_prot_table");

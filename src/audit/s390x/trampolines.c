@@ -62,7 +62,7 @@ static int by_rest(const void *a, const void *b)
 	return otst_cmp(x->rest, y->rest) ?: otst_cmp(x->at, y->at);
 }
 
-int otst_s390_prepare(struct otst_expect *e)
+int otst_s390x_prepare(struct otst_expect *e)
 {
 	uint64_t at, last = e->module || !begin_trampolines(e) ? 0 : end_trampolines(e);
 
@@ -162,7 +162,7 @@ static int switch_of_module(struct otst_expect *e, uint64_t ip, uint64_t to, con
 	return 0;
 }
 
-int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
+int otst_s390x_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 {
 	const uint8_t *found = otst_expect_found(e, ip, SITE);
 	uint64_t at;
@@ -187,7 +187,7 @@ int otst_s390_switch_site(struct otst_expect *e, uint64_t ip, uint64_t to)
 	return 0;
 }
 
-int otst_s390_trampolines(struct otst_expect *e)
+int otst_s390x_trampolines(struct otst_expect *e)
 {
 	uint64_t init = otst_symbol_or0(e->o, "__init_begin"), at, rest;
 	uint64_t len = otst_symbol_or0(e->o, "__init_end") - init, last = end_trampolines(e);

@@ -40,7 +40,7 @@ struct layout {
 /* how the kernel fills and moves; see the comment on each function */
 enum way { WAY_FIRST, WAY_ALL, WAY_CALL, WAYS };
 
-static int read_alternative_layout_x86_64(struct otst *o, struct layout *ret)
+static int x86_64_read_alternative_layout(struct otst *o, struct layout *ret)
 {
 	static const char type[] = "alt_instr";
 	int err = otst_type_size(o, type, &ret->size);
@@ -381,7 +381,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 
 	if (!table)
 		return 0;
-	err = read_alternative_layout_x86_64(e->o, &layout);
+	err = x86_64_read_alternative_layout(e->o, &layout);
 	if (err)
 		return otst_expect_unread(e, err, "alternatives");
 	if (!known)
