@@ -16,6 +16,10 @@
 #include "log.h"
 
 #define CHUNK	(64u * 1024)
+
+/* logs become a hundredth when they are compressed; what comes out of a file is at most so much: gzip cannot do more */
+#define UNPACKED_TIMES 1000u
+#define UNPACKED_LEAST (64u << 20)
 #define LONGEST (1u << 20) /* bytes of a line that are kept: a whole log may be one */
 #define STAMPS	256u	   /* bytes of a line in which its time is looked for */
 #define FEW	3u	   /* lines that are older than the one before them prove nothing */
@@ -39,6 +43,7 @@ enum encoding {
  * @zeros: only NULs so far
  * @backwards: gets how many lines it has, when they are read from the last to the first; or NULL
  * @all: of such a file
+ * @most: bytes that may come out of a compressed one, of which @unpacked have; 0 for others
  */
 struct file {
 	struct otst *o;
@@ -57,6 +62,7 @@ struct file {
 	uint64_t *backwards;
 	bool is_backwards;
 	struct otst_text all;
+	uint64_t most, unpacked;
 	int err;
 };
 
@@ -395,6 +401,11 @@ static bool take_file_bytes(void *priv, const uint8_t *bytes, size_t len)
 					    otst_clean(f->o, f->path));
 	}
 	f->err = f->err ?: otst_check(f->o);
+	f->unpacked += len;
+	if (!f->err && f->most && f->unpacked > f->most)
+		f->err = otst_raise(f->o, OTST_ERR_CORRUPT,
+				    "%s: inflates to more than %u MB; the rest is not read",
+				    otst_clean(f->o, f->path), (unsigned int)(f->most >> 20));
 	if (f->err)
 		return false;
 	f->zeros = f->zeros && are_zeros(bytes, len);
@@ -435,6 +446,7 @@ static int read_packed(struct file *f, FILE *in, enum otst_packing packing, uint
 	}
 	if (ferror(in))
 		return raise_errno(f);
+	f->most = len > UNPACKED_LEAST / UNPACKED_TIMES ? len * UNPACKED_TIMES : UNPACKED_LEAST;
 	why = otst_unpack(packing, data, len, take_file_bytes, f, &rest);
 	if (!why && rest)
 		why = otst_format(f->o, "ends %zu byte%s before the file does", rest,
