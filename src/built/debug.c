@@ -235,13 +235,20 @@ static const char *try_debug_file(struct otst *o, const struct otst_module *m, c
 				  struct otst_dwarf *dwarf, const char **misfit)
 {
 	const char *why = "cannot be opened";
+	int fd;
 
+	/* libdwfl would decompress it whatever comes out */
+	if (otst_modfile_open(o, path, &fd, misfit))
+		return *misfit ?: why;
 	dwarf->dwfl = dwfl_begin(&callbacks);
 	if (dwarf->dwfl) {
 		dwfl_report_begin(dwarf->dwfl);
-		dwarf->module = dwfl_report_offline(dwarf->dwfl, m->name, path, -1);
+		dwarf->module = dwfl_report_offline(dwarf->dwfl, m->name, path, fd);
 		dwfl_report_end(dwarf->dwfl, NULL, NULL);
 	}
+	/* a module that is there closes it */
+	if (!dwarf->module)
+		close(fd);
 	if (dwarf->module)
 		why = place_file(o, m, dwarf, misfit);
 	if (why) {

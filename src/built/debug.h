@@ -85,6 +85,15 @@ bool otst_dwarf_function(struct otst_dwarf *d, uint64_t pc, Dwarf_Die *cu, Dwarf
  */
 const char *otst_modfile(struct otst *o, const struct otst_module *m, size_t i);
 
+/**
+ * otst_modfile_open() - open such a file; a compressed one is decompressed as far as a kernel image is
+ * @ret: a descriptor, which the caller closes
+ * @why: set to why a compressed one cannot be used
+ *
+ * Return: 0; LOOKUP when it cannot be read; what ends a command.
+ */
+int otst_modfile_open(struct otst *o, const char *path, int *ret, const char **why);
+
 /* ---- build IDs (buildid.c) ---- */
 
 /** struct otst_build_id - @len is 0 when there is none */

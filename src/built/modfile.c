@@ -6,11 +6,15 @@
  * distributions keep modules and their debug files. Directories are read once.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <fts.h>
+#include <gelf.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../image/boot.h"
+#include "../image/image.h"
 #include "debug.h"
 
 #define MAX_FILES  200000u /* in a directory that was named by mistake */
@@ -199,4 +203,32 @@ const char *otst_modfile(struct otst *o, const struct otst_module *m, size_t i)
 	if (!c || c->m != m)
 		*place = c = choose_file(o, m);
 	return c && i < c->count ? c->paths[i] : NULL;
+}
+
+static bool does_inflate(int fd)
+{
+	Elf *elf;
+	bool does;
+
+	(void)elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	does = elf && otst_sections_inflate(elf);
+	elf_end(elf);
+	return does;
+}
+
+int otst_modfile_open(struct otst *o, const char *path, int *ret, const char **why)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return otst_raise(o, OTST_ERR_LOOKUP, "%s", strerror(errno));
+	err = otst_unpacked_open(o, fd, ret);
+	if (!err && does_inflate(*ret)) {
+		close(*ret);
+		err = otst_raise(o, OTST_ERR_LOOKUP, OTST_SECTIONS_INFLATE);
+	}
+	if (err && !otst_fatal(err))
+		*why = otst_format(o, "is of no use: %s", otst_message(o));
+	return err;
 }

@@ -65,6 +65,7 @@ struct otst_slots {
  * @left_out: entries of these tables that are not compared; @odd: those of tables
  *	that are not what the file calls for
  * @why: a relocation that could not be resolved, or NULL
+ * @damage: why the file is not whole, or NULL
  */
 struct otst_loading {
 	struct otst *o;
@@ -79,6 +80,7 @@ struct otst_loading {
 	uint64_t toc;
 	size_t left_out, odd;
 	const char *why;
+	const char *damage;
 };
 
 /** otst_load_value() - a symbol's value in the running kernel; false when it is not known */

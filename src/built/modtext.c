@@ -5,8 +5,6 @@
  * where sysfs says they are (struct module_sect_attrs, kernel/module/sysfs.c),
  * relocated as the kernel does it.
  */
-#include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,8 +28,15 @@ static bool is_named(const char *section, const char *s)
 	return *section == *s;
 }
 
+/* is it one that the kernel's loader makes or fills, so that the file may have none of that name */
+static bool is_made(const char *s)
+{
+	return strstr(s, "plt") || strstr(s, "got") || strstr(s, "stubs") || strstr(s, "tramp");
+}
+
 static int set_address(struct otst_loading *load, uint64_t name, uint64_t addr)
 {
+	const struct otst_module_range *r = otst_module_range_at(load->m, addr);
 	const char *s;
 	int err = otst_read_string(load->o, name, NAME_MAX_LEN, &s);
 
@@ -41,8 +46,10 @@ static int set_address(struct otst_loading *load, uint64_t name, uint64_t addr)
 		    !is_named(load->sections[i].name, s))
 			continue;
 		load->sections[i].addr = addr;
-		break;
+		return 0;
 	}
+	if (!err && r && r->text && !r->init && !is_made(s))
+		load->damage = otst_format(load->o, "lacks the section %s", otst_clean(load->o, s));
 	return err;
 }
 
@@ -336,12 +343,40 @@ static int read_module_sections(struct otst_loading *load)
 	return err;
 }
 
-static int load_module(struct otst_loading *l)
+/* does a section of relocations name what they are for, and their symbols */
+static bool is_table_whole(Elf *elf, const GElf_Shdr *sh)
+{
+	Elf_Scn *of = elf_getscn(elf, sh->sh_info), *symbols = elf_getscn(elf, sh->sh_link);
+	GElf_Shdr to, symtab;
+
+	return sh->sh_entsize == gelf_fsize(elf, ELF_T_RELA, 1, EV_CURRENT) && of && symbols &&
+	       gelf_getshdr(of, &to) && gelf_getshdr(symbols, &symtab) &&
+	       symtab.sh_type == SHT_SYMTAB && to.sh_type != SHT_RELA && to.sh_type != SHT_NULL;
+}
+
+static void find_damage(struct otst_loading *l)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while (!l->damage && (scn = elf_nextscn(l->elf, scn))) {
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA &&
+		    !is_table_whole(l->elf, &sh))
+			l->damage = "is damaged: its relocations belong to no section";
+	}
+}
+
+static int load_module(struct otst_loading *l, const char **misfit)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 	int err = find_addresses(l);
 
+	if (!err)
+		find_damage(l);
+	*misfit = l->damage;
+	if (!err && l->damage)
+		return otst_raise(l->o, OTST_ERR_LOOKUP, "is not whole");
 	if (!err)
 		find_toc(l);
 	err = err ?: otst_slots_find(l);
@@ -360,13 +395,13 @@ static int load_module(struct otst_loading *l)
 static int try_module_file(struct otst_loading *l, const char *path, const char **misfit)
 {
 	const struct otst_arch *arch = otst_kernel(l->o)->arch;
-	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+	int fd, err = otst_modfile_open(l->o, path, &fd, misfit);
 	GElf_Ehdr eh;
 
-	if (fd < 0)
-		return OTST_ERR_LOOKUP;
+	if (err)
+		return err;
 	(void)elf_version(EV_CURRENT);
-	l->elf = dwelf_elf_begin(fd);
+	l->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (!l->elf || !gelf_getehdr(l->elf, &eh) || eh.e_type != ET_REL || !arch->reloc.apply ||
 	    eh.e_machine != arch->elf_machine)
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not a module");
@@ -376,7 +411,7 @@ static int try_module_file(struct otst_loading *l, const char *path, const char 
 		*misfit = otst_module_misfit(l->o, l->m, l->elf);
 	if (!err && (*misfit || !has_text(l)))
 		err = otst_raise(l->o, OTST_ERR_LOOKUP, "is not its file");
-	err = err ?: load_module(l);
+	err = err ?: load_module(l, misfit);
 	elf_end(l->elf);
 	close(fd);
 	return err;

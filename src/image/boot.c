@@ -440,3 +440,23 @@ int otst_boot_open(struct otst *o, int fd, int *ret)
 	*ret = -1;
 	return otst_raise(o, OTST_ERR_LOOKUP, "is compressed too many times");
 }
+
+int otst_unpacked_open(struct otst *o, int fd, int *ret)
+{
+	const char *why = NULL;
+	struct payload p = { 0 };
+	struct view v;
+	int err = 0;
+
+	*ret = fd;
+	/* what is no file is refused by who reads it */
+	if (!map_file(fd, &v))
+		return 0;
+	p = (struct payload){ otst_packing_of(v.data, v.len), v.data, v.len, 0 };
+	if (p.packing)
+		err = unpack_payload(o, &p, limit_size(fd), &why, ret);
+	if (p.packing)
+		close(fd);
+	unmap_file(&v);
+	return why && !err ? otst_raise(o, OTST_ERR_LOOKUP, "%s", why) : err;
+}

@@ -30,4 +30,13 @@ bool otst_boot_is_program(int fd);
  */
 int otst_boot_open(struct otst *o, int fd, int *ret);
 
+/**
+ * otst_unpacked_open() - the file that a compressed one holds, of which no more is taken than of a kernel image
+ * @fd: is closed when @ret is another one
+ * @ret: @fd when that is not compressed
+ *
+ * Return: 0; LOOKUP with the reason in the message, and @fd closed; what ends a command, likewise.
+ */
+int otst_unpacked_open(struct otst *o, int fd, int *ret);
+
 #endif /* OTST_BOOT_H */

@@ -20,6 +20,10 @@
 #include "boot.h"
 #include "image.h"
 
+/* of compressed sections no more is taken: debug information becomes a third */
+#define INFLATED       32u
+#define INFLATED_LEAST (UINT64_C(32) << 20)
+
 /** struct image - @elf is NULL without a usable file; @why tells the reason when one was named */
 struct image {
 	int fd;
@@ -51,6 +55,44 @@ static int open_file(struct otst *o, struct image *img)
 	return otst_stopped(o);
 }
 
+/* bytes of a section when it is decompressed; 0 when it is not. "ZLIB" and the size: .zdebug_info of old binutils */
+static uint64_t inflated_size(Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	const uint8_t *bytes;
+	GElf_Chdr chdr;
+	Elf_Data *data;
+	uint64_t size = 0;
+
+	if (sh->sh_flags & SHF_COMPRESSED)
+		return gelf_getchdr(scn, &chdr) ? chdr.ch_size : 0;
+	if (sh->sh_type != SHT_PROGBITS || sh->sh_size < 12)
+		return 0;
+	data = elf_rawdata(scn, NULL);
+	bytes = data && data->d_size >= 12 ? data->d_buf : NULL;
+	if (!bytes || memcmp(bytes, "ZLIB", 4) != 0)
+		return 0;
+	for (size_t i = 4; i < 12; i++)
+		size = size << 8 | bytes[i];
+	return size;
+}
+
+bool otst_sections_inflate(void *elf)
+{
+	uint64_t all = 0, most = 0, size;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		size = gelf_getshdr(scn, &sh) ? inflated_size(scn, &sh) : 0;
+		if (!size)
+			continue;
+		all = all + size < all ? UINT64_MAX : all + size;
+		/* sections may be in the same place */
+		most = sh.sh_size > most ? sh.sh_size : most;
+	}
+	return all > INFLATED_LEAST && (all - INFLATED_LEAST) / INFLATED > most;
+}
+
 static int open_image(struct otst *o, const void *of, void *value)
 {
 	struct image *img = value;
@@ -65,9 +107,12 @@ static int open_image(struct otst *o, const void *of, void *value)
 	if (err || img->why)
 		return err;
 	img->elf = elf_begin(img->fd, ELF_C_READ_MMAP, NULL);
-	if (img->elf && elf_kind(img->elf) == ELF_K_ELF && gelf_getclass(img->elf) == ELFCLASS64)
+	if (!img->elf || elf_kind(img->elf) != ELF_K_ELF || gelf_getclass(img->elf) != ELFCLASS64)
+		img->why = "not a kernel's ELF file";
+	else if (otst_sections_inflate(img->elf))
+		img->why = OTST_SECTIONS_INFLATE;
+	if (!img->why)
 		return 0;
-	img->why = "not a kernel's ELF file";
 	elf_end(img->elf);
 	img->elf = NULL;
 	return 0;

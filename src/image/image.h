@@ -40,6 +40,15 @@ int otst_image_string(struct otst *o, const char *symbol, char *ret, size_t size
 /** otst_image_string_at() - the same at a link address */
 int otst_image_string_at(struct otst *o, uint64_t addr, char *ret, size_t size);
 
+/**
+ * otst_sections_inflate() - true if compressed sections of a file have more in them than those of kernels and modules:
+ *	libdw takes all of it into memory
+ * @elf: libelf's Elf
+ */
+bool otst_sections_inflate(void *elf);
+
+#define OTST_SECTIONS_INFLATE "its compressed sections would have more than 32 times their size"
+
 /** otst_image_elf() - libelf's Elf of the image file, or NULL */
 void *otst_image_elf(struct otst *o);
 

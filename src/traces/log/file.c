@@ -15,14 +15,14 @@
 #include "../../image/unpack.h"
 #include "log.h"
 
-#define CHUNK	(64u * 1024)
+#define CHUNK (64u * 1024)
 
 /* logs become a hundredth when they are compressed; what comes out of a file is at most so much: gzip cannot do more */
 #define UNPACKED_TIMES 1000u
 #define UNPACKED_LEAST (64u << 20)
-#define LONGEST (1u << 20) /* bytes of a line that are kept: a whole log may be one */
-#define STAMPS	256u	   /* bytes of a line in which its time is looked for */
-#define FEW	3u	   /* lines that are older than the one before them prove nothing */
+#define LONGEST	       (1u << 20) /* bytes of a line that are kept: a whole log may be one */
+#define STAMPS	       256u	  /* bytes of a line in which its time is looked for */
+#define FEW	       3u	  /* lines that are older than the one before them prove nothing */
 
 /** enum encoding - how characters are written */
 enum encoding {
