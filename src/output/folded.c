@@ -10,11 +10,15 @@
 #include "../base/sorted.h"
 #include "trace.h"
 
-/* ';' separates the frames, so a name must not contain it; the count follows the last blank */
+/* ';' separates the frames, so one in a name is escaped; the count follows the last blank */
 static void append_part(struct otst_text *t, const char *s, size_t len)
 {
-	for (; len; len--, s++)
-		otst_text_char(t, *s == ';' ? ':' : *s);
+	for (; len; len--, s++) {
+		if (*s == ';')
+			otst_text_string(t, "\\x3b");
+		else
+			otst_text_char(t, *s);
+	}
 }
 
 /* "comm;outermost;...;innermost" */
