@@ -80,6 +80,12 @@ int otst_walk_nets(struct otst *o, struct otst_walk *w, uint64_t *ret);
 /** otst_net_number() - a struct net's inode number; also notes it in @p */
 int otst_net_number(struct otst *o, uint64_t net, struct otst_probe *p, uint64_t *ret);
 
+/**
+ * otst_net_of() - the network namespace that the possible_net_t @member leads to; init_net without CONFIG_NET_NS,
+ *	where it is empty
+ */
+int otst_net_of(struct otst *o, const char *type, uint64_t at, const char *member, uint64_t *ret);
+
 /** otst_net_interface() - name of a struct net_device; notes it, its number and netns in @p */
 int otst_net_interface(struct otst *o, uint64_t dev, struct otst_probe *p, const char **ret);
 

@@ -29,6 +29,16 @@ int otst_net_number(struct otst *o, uint64_t net, struct otst_probe *p, uint64_t
 	return err;
 }
 
+int otst_net_of(struct otst *o, const char *type, uint64_t at, const char *member, uint64_t *ret)
+{
+	const struct otst_member *net;
+	int err = otst_member(o, type, member, &net);
+
+	if (!err && !net->size)
+		return otst_symbol(o, "init_net", ret);
+	return err ?: otst_read_member(o, type, at, otst_format(o, "%s.net", member), ret);
+}
+
 int otst_net_interface(struct otst *o, uint64_t dev, struct otst_probe *p, const char **ret)
 {
 	uint64_t net, number, own = otst_symbol_or0(o, "init_net");
@@ -40,12 +50,12 @@ int otst_net_interface(struct otst *o, uint64_t dev, struct otst_probe *p, const
 		return otst_fail(o, err, "interface 0x%" PRIx64, dev);
 	*ret = otst_chars(&v, "name");
 	index = (int64_t)otst_u64(&v, "ifindex");
-	net = otst_u64(&v, "nd_net.net");
 	if (!v.err) {
 		otst_probe_fact(o, p, "interface", *ret, 0);
 		otst_probe_fact(o, p, "ifindex", NULL, index);
 	}
-	err = v.err ?: otst_net_number(o, net, p, &number);
+	err = v.err ?: otst_net_of(o, "net_device", dev, "nd_net", &net);
+	err = err ?: otst_net_number(o, net, p, &number);
 	if (err)
 		return otst_fail(o, err, "interface 0x%" PRIx64, dev);
 	if (net != own)
@@ -63,7 +73,24 @@ static const char *mode_name(uint32_t mode)
 	return mode < sizeof(names) / sizeof(*names) ? names[mode] : "?";
 }
 
-/* net_device.xdp_state of one mode; LOOKUP past the last */
+/*
+ * net_device.xdp_state has an entry for each mode; there is none before Linux 7f0a838254bd
+ * ("bpf, xdp: Maintain info on attached XDP BPF programs in net_device") (v5.9)
+ */
+static int count_modes(struct otst *o, uint32_t *ret)
+{
+	const struct otst_member *states;
+	int err;
+
+	*ret = 0;
+	if (!otst_has_member(o, "net_device", "xdp_state") && !otst_has_type(o, "bpf_xdp_entity"))
+		return 0;
+	err = otst_member(o, "net_device", "xdp_state", &states);
+	if (!err)
+		*ret = states->count;
+	return err;
+}
+
 static int read_net_state(struct otst *o, uint64_t dev, uint32_t mode, uint64_t *prog,
 			  uint64_t *link)
 {
@@ -71,8 +98,6 @@ static int read_net_state(struct otst *o, uint64_t dev, uint32_t mode, uint64_t 
 	uint64_t at;
 	int err = otst_member(o, "net_device", "xdp_state", &states);
 
-	if (!err && mode >= states->count)
-		err = otst_raise(o, OTST_ERR_LOOKUP, "there are %" PRIu32 " modes", states->count);
 	if (err)
 		return err;
 	at = dev + states->offset + mode * (states->size / states->count);
@@ -83,16 +108,16 @@ static int read_net_state(struct otst *o, uint64_t dev, uint32_t mode, uint64_t 
 int otst_xdp_mode(struct otst *o, uint64_t dev, uint64_t link, const char **ret)
 {
 	uint64_t prog, theirs;
-	uint32_t mode;
-	int err = 0;
+	uint32_t mode, n;
+	int err = count_modes(o, &n);
 
 	*ret = NULL;
-	for (mode = 0; !err && !*ret; mode++) {
+	for (mode = 0; !err && mode < n && !*ret; mode++) {
 		err = read_net_state(o, dev, mode, &prog, &theirs);
 		if (!err && theirs == link)
 			*ret = mode_name(mode);
 	}
-	return err == OTST_ERR_LOOKUP ? 0 : err;
+	return err;
 }
 
 /* ---- rows ---- */
@@ -125,15 +150,15 @@ static int add_device_row(struct otst_attach *a, uint64_t dev, uint64_t prog, co
 static int add_xdp(struct otst_attach *a, uint64_t dev)
 {
 	uint64_t prog, link;
-	uint32_t mode;
-	int err = 0;
+	uint32_t mode, n;
+	int err = count_modes(a->o, &n);
 
-	for (mode = 0; !err; mode++) {
+	for (mode = 0; !err && mode < n; mode++) {
 		err = read_net_state(a->o, dev, mode, &prog, &link);
 		if (!err && prog && !link)
 			err = add_device_row(a, dev, prog, "xdp", mode_name(mode), true);
 	}
-	return err == OTST_ERR_LOOKUP ? 0 : err;
+	return err;
 }
 
 /* a struct bpf_mprog_entry: an array of programs, each with or without a link */

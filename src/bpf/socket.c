@@ -76,17 +76,6 @@ static int fill_program(struct otst *o, struct use *u, const struct place *place
 	return 0;
 }
 
-/* without CONFIG_NET_NS possible_net_t is empty, and there is one namespace */
-static int read_net(struct otst *o, uint64_t sk, uint64_t *ret)
-{
-	const struct otst_member *net;
-
-	if (otst_has_member(o, "sock", "__sk_common.skc_net") &&
-	    !otst_member(o, "sock", "__sk_common.skc_net", &net) && !net->size)
-		return otst_symbol(o, "init_net", ret);
-	return otst_read_member(o, "sock", sk, "__sk_common.skc_net.net", ret);
-}
-
 static int add_use(struct search *s, const struct place *place, uint64_t sk, uint64_t holder,
 		   struct use **ret)
 {
@@ -106,7 +95,7 @@ static int add_use(struct search *s, const struct place *place, uint64_t sk, uin
 	err = otst_read_member(o, place->type, holder, "prog", &prog);
 	err = err ?: read_protocol(o, sk, &u->protocol);
 	err = err ?: fill_program(o, u, place, prog);
-	err = err ?: read_net(o, sk, &net);
+	err = err ?: otst_net_of(o, "sock", sk, "__sk_common.skc_net", &net);
 	err = err ?: otst_net_number(o, net, u->p, &number);
 	if (err)
 		u->p->claim = OTST_CLAIM_UNKNOWN;
