@@ -24,6 +24,15 @@ struct entry_layout {
 	bool values;
 };
 
+/*
+ * Entries have addresses of direct callers since Linux 763e34e74bb7 ("ftrace: Add register_ftrace_direct()") (v5.5),
+ * which defined this flag.
+ */
+static bool must_have_value(struct otst *o, const char *of)
+{
+	return strcmp(of, "ftrace_func_entry") != 0 || otst_enumerator_or(o, "FTRACE_FL_DIRECT", 0);
+}
+
 /* @of: structure around an entry, and @value its member to read as well; NULL for none */
 static int entry_layout(struct otst *o, const char *of, const char *value, struct entry_layout *ret)
 {
@@ -37,7 +46,7 @@ static int entry_layout(struct otst *o, const char *of, const char *value, struc
 	ret->ip = m->offset;
 	ret->values = value && !otst_member(o, of, value, &m);
 	ret->value = ret->values ? m->offset : 0;
-	return 0;
+	return ret->values || !value || !must_have_value(o, of) ? 0 : OTST_ERR_LOOKUP;
 }
 
 /*

@@ -202,7 +202,9 @@ static int print_command(struct otst_array_view *a, const struct probe *p, uint6
 	}
 	if (p->command->name)
 		return otst_line(a->out, "%s:%s:%s", func, p->command->name,
-				 count_text(a->o, has ? (int64_t)data : -1));
+				 p->data.error && !has ?
+					 "count=?" :
+					 count_text(a->o, has ? (int64_t)data : -1));
 	return has && data ? print_enable(a, func, data) : 0;
 }
 
@@ -235,6 +237,8 @@ static int print_listed(struct otst_array_view *a, size_t skip)
 		}
 		if (!err && p.ips.error)
 			note_array_gap(a, p.ips.error);
+		if (!err && p.data.error)
+			note_array_gap(a, p.data.error);
 	}
 	return err ? err : w.err;
 }
