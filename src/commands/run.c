@@ -148,6 +148,29 @@ static int run_command(struct otst *o, const struct otst_command *c, struct otst
 	return c->whole && otst_is_live(o) ? otst_run_live(o, c->run, args, p) : c->run(o, args, p);
 }
 
+/* what was counted @before, and what one more command counted */
+static void add_counts(struct otst_printer *p, const struct otst_printer *before)
+{
+	p->bad += before->bad;
+	p->findings += before->findings;
+	p->nobodys += before->nobodys;
+	p->hidden += before->hidden;
+	p->gaps += before->gaps;
+}
+
+/* the last line of each command has its own counts, the exit status those of all */
+static int run_each(struct otst *o, const struct otst_command *c, struct otst_args *args,
+		    bool again, struct otst_printer *p)
+{
+	const struct otst_printer before = *p;
+	int err;
+
+	p->bad = p->findings = p->nobodys = p->hidden = p->gaps = 0;
+	err = run_command(o, c, args, again, p);
+	add_counts(p, &before);
+	return err;
+}
+
 /* several commands print one after the other what programs read; people get one at a time */
 static int run_commands(struct otst *o, const char *letters, struct otst_args *args,
 			struct otst_printer *p)
@@ -169,7 +192,7 @@ static int run_commands(struct otst *o, const char *letters, struct otst_args *a
 	err = err ?: set_memory(o, args->memory);
 	for (size_t i = 0; letters[i] && !err; i++) {
 		c = otst_command_of(letters[i]);
-		err = c ? run_command(o, c, args, i, p) :
+		err = c ? run_each(o, c, args, i, p) :
 			  otst_raise(o, OTST_ERR_USAGE, "no command -%c", letters[i]);
 	}
 	return err;

@@ -102,8 +102,9 @@ static void end_rows(struct otst_rows *r, const void *item)
 	ROW_COUNT(r, "hidden", r->p->hidden, .what = "hooks of modules that hide");
 }
 
-const struct otst_object otst_end_object = { OTST_LINE, "end", end_rows,
-					     "the last line of a listing" };
+const struct otst_object otst_end_object = {
+	OTST_LINE, "end", end_rows, "the last line of a listing, and what this one command counted"
+};
 
 void otst_print_end(struct otst_printer *p, const char *one, const char *many, size_t count)
 {
