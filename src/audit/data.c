@@ -167,16 +167,17 @@ static bool is_table(const struct otst_section *s)
 static const char *find_hindrance(const struct otst_expect *e, const struct otst_section *s)
 {
 	const struct otst_section *ips = otst_expect_section(e, ".orc_unwind_ip");
-	uint64_t size;
+	const struct otst_member *flags;
+	uint64_t size = 1;
 
 	if (otst_begins(s->name, ".orc"))
 		return ips && is_sorted(e->o, ips) ?
 			       NULL :
 			       "the kernel sorts the tables for unwinding when it starts";
-	return !otst_type_size(e->o, "bug_entry", &size) && size &&
-			       otst_has_member(e->o, "bug_entry", "flags") ?
-		       NULL :
-		       "struct bug_entry is not known";
+	if (!otst_type_size(e->o, "bug_entry", &size) &&
+	    !otst_member(e->o, "bug_entry", "flags", &flags) && size)
+		return NULL;
+	return size ? otst_strdup(e->o, otst_message(e->o)) : "struct bug_entry has no size";
 }
 
 /* a warning that is given once leaves a mark */

@@ -19,14 +19,25 @@ struct hooked {
 	const char *absent; /* a kernel without ftrace, as this message says; or NULL */
 };
 
+/* without one of these flags each hooked function would look as if something else hooked it */
+static int read_hook_flags(struct otst *o, struct hooked *ret)
+{
+	uint64_t flag;
+	int err = otst_enumerator_any(o, "FTRACE_FL_ENABLED", &flag);
+
+	err = err ?: otst_enumerator_any(o, "FTRACE_FL_REGS_EN", &flag);
+	err = err ?: otst_enumerator_any(o, "FTRACE_FL_TRAMP_EN", &flag);
+	return err ?: otst_enumerator_any(o, "FTRACE_FL_DIRECT_EN", &ret->direct_en);
+}
+
 static int read_hooked(struct otst *o, struct hooked *ret)
 {
 	struct otst_ftrace_list list;
-	int err = otst_ftrace_sites(o, &ret->sites);
+	int err = read_hook_flags(o, ret);
 
+	err = err ?: otst_ftrace_sites(o, &ret->sites);
 	err = err ?: otst_ftrace_ops_list(o, true, &list);
 	err = err ?: otst_ftrace_functions(o, &list, NULL, NULL, &ret->functions);
-	ret->direct_en = (uint64_t)otst_enumerator_or(o, "FTRACE_FL_DIRECT_EN", 0);
 	ret->caller[0] = otst_symbol_or0(o, "ftrace_caller");
 	ret->caller[1] = otst_symbol_or0(o, "ftrace_regs_caller");
 	return err;

@@ -180,7 +180,8 @@ bool otst_hash_optional(struct otst *o)
 	int64_t bit;
 
 	return !otst_has_symbol(o, "trace_event_format") ||
-	       !otst_enumerator(o, "TRACE_ITER_HASH_PTR_BIT", &bit);
+	       !otst_enumerator(o, "TRACE_ITER_HASH_PTR_BIT", &bit) ||
+	       !otst_enumerator(o, "TRACE_ITER_HASH_PTR", &bit);
 }
 
 /* ---- bytes ---- */

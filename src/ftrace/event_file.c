@@ -36,6 +36,11 @@ static uint64_t either_type(uint64_t a, uint64_t b)
 	return a ? a : b;
 }
 
+static uint64_t call_flag(struct otst *o, const char *flag, const char *bit)
+{
+	return either_type((uint64_t)otst_enumerator_or(o, flag, 0), file_flag_bit(o, bit));
+}
+
 /* FTRACE_EVENT_FL_ and struct ftrace_event_file up to v4.1, EVENT_FILE_FL_ and struct trace_event_file since */
 static void read_file_flags(struct otst *o, struct flags *f)
 {
@@ -45,9 +50,11 @@ static void read_file_flags(struct otst *o, struct flags *f)
 				       file_flag_bit(o, "FTRACE_EVENT_FL_SOFT_DISABLED_BIT"));
 	f->soft_mode = either_type(file_flag_bit(o, "EVENT_FILE_FL_SOFT_MODE_BIT"),
 				   file_flag_bit(o, "FTRACE_EVENT_FL_SOFT_MODE_BIT"));
-	f->ignore_enable = file_flag_bit(o, "TRACE_EVENT_FL_IGNORE_ENABLE_BIT");
-	f->tracepoint = file_flag_bit(o, "TRACE_EVENT_FL_TRACEPOINT_BIT");
-	f->custom = file_flag_bit(o, "TRACE_EVENT_FL_CUSTOM_BIT");
+	/* clang leaves out an enum of which only constants of another one are made: its types have no .._BIT */
+	f->ignore_enable =
+		call_flag(o, "TRACE_EVENT_FL_IGNORE_ENABLE", "TRACE_EVENT_FL_IGNORE_ENABLE_BIT");
+	f->tracepoint = call_flag(o, "TRACE_EVENT_FL_TRACEPOINT", "TRACE_EVENT_FL_TRACEPOINT_BIT");
+	f->custom = call_flag(o, "TRACE_EVENT_FL_CUSTOM", "TRACE_EVENT_FL_CUSTOM_BIT");
 }
 
 const char *otst_event_file_type(struct otst *o)

@@ -183,7 +183,7 @@ static int read_hashes(struct otst *o, struct otst_view *v, struct otst_hash *fi
 	int err;
 
 	/* Linux 33b7f99cf003 ("ftrace: Allow ftrace_ops to use the hashes from other ops") */
-	if (otst_has_type(o, "ftrace_ops_hash")) {
+	if (otst_view_has(v, "func_hash") || otst_has_type(o, "ftrace_ops_hash")) {
 		uint64_t hashes = otst_u64(v, "func_hash");
 		struct otst_view h;
 
@@ -261,10 +261,13 @@ static uint64_t common_direct(struct otst *o, const struct otst_ftrace_ops *ops)
 
 static int take_ops_members(struct otst *o, struct otst_view *v, struct otst_ftrace_ops *ops)
 {
-	uint64_t enabled;
+	uint64_t enabled, trampoline;
 	int err =
 		otst_enumerator_with(o, "FTRACE_OPS_FL_ENABLED", "FTRACE_OPS_FL_DYNAMIC", &enabled);
 
+	/* what its trampoline calls depends on these */
+	err = err ?: otst_enumerator_any(o, "FTRACE_OPS_FL_ALLOC_TRAMP", &trampoline);
+	err = err ?: otst_enumerator_any(o, "FTRACE_OPS_FL_SAVE_REGS", &trampoline);
 	if (err)
 		return err;
 	ops->func = otst_u64(v, "func");

@@ -273,9 +273,9 @@ static int read_array_buffer(struct otst *o, struct otst_view *v, const char *me
 {
 	uint64_t data, disabled, wrapper = otst_addr_of(v, member);
 	const struct otst_buffer_types *types = otst_buffer_types(o);
-	int err;
+	int err = v->err;
 
-	err = otst_read_member(o, types->wrapper, wrapper, "buffer", &ret->addr);
+	err = err ?: otst_read_member(o, types->wrapper, wrapper, "buffer", &ret->addr);
 	err = err ?: otst_read_member(o, types->wrapper, wrapper, "data", &data);
 	err = err ?: otst_read_member(o, types->wrapper, wrapper, "time_start", &ret->time_start);
 	/* an instance that is being made or removed has none */

@@ -38,7 +38,10 @@ static int find_event(struct otst *o, const char *type, uint64_t at, struct plac
 		*ret = (struct place){ type, at, "tp.call.name", "tp.class.system", "tp.call." };
 	else
 		*ret = (struct place){ type, at, "call.name", "class.system", "call." };
-	return 0;
+	/* the newest name is the one to miss */
+	return otst_has_member(o, type, ret->call) ?
+		       0 :
+		       otst_read_member(o, type, at, "tp.event", &event);
 }
 
 /* probes of perf_event_open() never enter the list of dynamic events */

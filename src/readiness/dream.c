@@ -85,6 +85,22 @@ static uint64_t find_phase(const struct dream *d, uint64_t addr)
 	return (addr >> 32 == d->word >> 32 ? addr - d->word : addr) & 7;
 }
 
+#define POINTER	    2u
+#define WORDS_MIXED (sizeof(words_mixed) / sizeof(*words_mixed))
+
+/* what memory at random holds: POINTER stands for one that leads on */
+static const uint64_t words_mixed[] = {
+	POINTER, 0, POINTER, 1, POINTER, 0, UINT64_MAX, 0x100000001,
+};
+
+static uint64_t mix_number(const struct dream *d, uint64_t word)
+{
+	uint64_t h = (word + (uint64_t)d->kind * UINT64_C(0x632be59bd9b4e019)) *
+		     UINT64_C(0x9e3779b97f4a7c15);
+
+	return (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 40;
+}
+
 /* @len bytes of made-up memory at @addr */
 static void make_up(const struct dream *d, uint64_t addr, uint8_t *ret, uint64_t len)
 {
@@ -103,6 +119,26 @@ static void make_up(const struct dream *d, uint64_t addr, uint8_t *ret, uint64_t
 	}
 }
 
+/* the bytes of @word from its byte @at on, @len of them at most */
+static void put_mixed_word(const struct dream *d, uint64_t word, uint64_t at, uint8_t *ret,
+			   uint64_t len)
+{
+	for (; at < 8 && len; at++, len--)
+		*ret++ = (uint8_t)(word >> 8 * (otst_big_endian(d->of) ? 7 - at : at));
+}
+
+/* words at random, but each address always holds the same one */
+static void mix_up(const struct dream *d, uint64_t addr, uint8_t *ret, uint64_t len)
+{
+	uint64_t i, at, word;
+
+	for (i = 0, at = find_phase(d, addr); i < len; i += 8 - at, at = 0) {
+		word = words_mixed[mix_number(d, addr + i - at) % WORDS_MIXED];
+		if (word != POINTER)
+			put_mixed_word(d, word, at, ret + i, len - i);
+	}
+}
+
 static int read_memory(void *priv, int space, uint64_t addr, void *buf, uint64_t len)
 {
 	const struct dream *d = priv;
@@ -113,6 +149,8 @@ static int read_memory(void *priv, int space, uint64_t addr, void *buf, uint64_t
 	if (d->types && addr >= d->types && addr < d->types_end)
 		return otst_read(d->of, addr, buf, len);
 	make_up(d, addr, buf, len);
+	if (d->kind >= OTST_DREAM_MIXED)
+		mix_up(d, addr, buf, len);
 	for (i = 0; d->uts && i < UTS_BYTES; i++) {
 		if (d->uts + i >= addr && d->uts + i - addr < len)
 			((uint8_t *)buf)[d->uts + i - addr] = (uint8_t)d->names[i];

@@ -441,25 +441,36 @@ static void add_missing_name(struct asking *a, const struct otst_required *r)
 	add_lack(a, x, otst_strdup(a->o, otst_message(a->o)));
 }
 
+static int ask_required_name(struct otst *o, const struct otst_required *r, const char *name)
+{
+	const struct otst_member *m;
+	int64_t value;
+
+	return strcmp(r->type, OTST_ENUMERATORS) != 0 ? otst_member(o, r->type, name, &m) :
+							otst_enumerator(o, name, &value);
+}
+
 static void ask_required(struct asking *a)
 {
 	const struct otst_required *r;
-	const struct otst_member *m;
 	const char *at, *name;
 	uint64_t size;
+	bool partly;
 
-	for (size_t i = 0; (r = otst_required(i)); i++) {
+	for (size_t i = 0; (r = otst_required(i, &partly)); i++) {
 		/* asked first: it leaves messages of its own */
 		bool witnessed = otst_dream_has(a->dream, r->witness, true);
+		bool is_type = strcmp(r->type, OTST_ENUMERATORS) != 0;
+		bool sure = witnessed || (is_type && !partly);
 
-		if (otst_type_size(a->o, r->type, &size)) {
+		if (is_type && otst_type_size(a->o, r->type, &size)) {
 			if (witnessed)
 				add_missing_name(a, r);
 			continue;
 		}
-		for (at = r->members + 1; *at; at += strlen(name) + 1) {
+		for (at = r->members + 1; *at && sure; at += strlen(name) + 1) {
 			name = otst_format(a->o, "%.*s", (int)strcspn(at, " "), at);
-			if (otst_member(a->o, r->type, name, &m))
+			if (ask_required_name(a->o, r, name))
 				add_missing_name(a, r);
 		}
 	}

@@ -28,7 +28,9 @@ enum otst_dream {
 	OTST_DREAM_WIDE,
 	/** all bits are set: every flag, every option */
 	OTST_DREAM_ALL,
-	OTST_DREAM_COUNT,
+	/** each word is one of these, at random, and so on in the next ones: what depends on two of them */
+	OTST_DREAM_MIXED,
+	OTST_DREAM_COUNT = OTST_DREAM_MIXED + 8,
 };
 
 struct dream;

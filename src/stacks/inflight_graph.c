@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../base/coverage.h"
 #include "inflight.h"
 
 #define MAX_RET_STACK 4096u /* entries, or words; the kernel has 50 entries or 512 words */
@@ -43,6 +44,7 @@ static void add_graph_frame(struct otst_inflight_list *list, uint64_t task,
 static int add_graph_array(struct otst_inflight_list *list, uint64_t task, uint64_t stack,
 			   int64_t top, uint64_t size)
 {
+	const struct otst_member *time;
 	unsigned char *frames;
 	int64_t i;
 	int err;
@@ -53,6 +55,8 @@ static int add_graph_array(struct otst_inflight_list *list, uint64_t task, uint6
 		return 0;
 	if (top >= (int64_t)MAX_RET_STACK || size > 256)
 		return otst_raise(list->o, OTST_ERR_CORRUPT, "index %" PRId64, top);
+	/* each of them has the time of its call */
+	(void)otst_lack(list->o, otst_member(list->o, "ftrace_ret_stack", "calltime", &time));
 	frames = otst_alloc(list->o, (size_t)(top + 1) * size);
 	err = otst_read(list->o, stack, frames, (size_t)(top + 1) * size);
 	for (i = top; i >= 0 && !err; i--)

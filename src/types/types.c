@@ -31,6 +31,7 @@ enum question { ASK_MEMBER, ASK_SIZE, ASK_ENUM };
  * one answer; @member is NULL for sizes and enumerators
  * @refused: the front end only knows another structure of that name
  * @lack: what to say of a member that every kernel has and this one lacks; else NULL
+ * @before: the name that the member had before, which the kernel lacks as well; else NULL
  */
 struct answer {
 	struct answer *next;
@@ -40,6 +41,7 @@ struct answer {
 	int err;
 	bool refused;
 	const char *lack;
+	const char *before;
 	union {
 		struct otst_member where;
 		uint64_t size;
@@ -266,8 +268,11 @@ static void doubt_answer(struct otst *o, const char *gap, const struct answer *a
 	if (gap)
 		otst_doubt(o, gap, "the kernel's vmlinux with debug information");
 	else if (a->lack && o->recorder)
-		otst_record(o, otst_raise(o, OTST_ERR_LOOKUP, "%s", a->lack), OTST_SOUGHT_MEMBER,
-			    a->name, a->member);
+		otst_record(o, otst_raise(o, OTST_ERR_LOOKUP, "%s", a->lack),
+			    a->member		    ? OTST_SOUGHT_MEMBER :
+			    a->question == ASK_SIZE ? OTST_SOUGHT_TYPE :
+						      OTST_SOUGHT_ENUMERATOR,
+			    a->name, a->member ?: a->name);
 	if (!gap && a->lack)
 		otst_doubt(o, a->lack, NULL);
 }
@@ -276,8 +281,17 @@ static const char *say_lack(struct otst *o, const struct types *t, const struct 
 {
 	struct answer whole = { .question = ASK_SIZE, .name = a->name };
 
-	return a->err == OTST_ERR_LOOKUP && a->question == ASK_MEMBER && !ask_all(o, t, &whole) &&
-			       otst_is_required(o, a->name, a->member) ?
+	if (a->err != OTST_ERR_LOOKUP)
+		return NULL;
+	if (a->question == ASK_ENUM)
+		return otst_is_required(o, OTST_ENUMERATORS, a->name) ?
+			       otst_keep_format(o, "no enumerator %s in this kernel", a->name) :
+			       NULL;
+	if (a->question == ASK_SIZE)
+		return otst_is_required(o, a->name, NULL) ?
+			       otst_keep_format(o, "no struct %s in this kernel", a->name) :
+			       NULL;
+	return !ask_all(o, t, &whole) && otst_is_required(o, a->name, a->member) ?
 		       otst_keep_format(o, "struct %s has no member %s in this kernel", a->name,
 					a->member) :
 		       NULL;
@@ -339,8 +353,10 @@ int otst_member(struct otst *o, const char *type, const char *member,
 	*ret = NULL;
 	if (err == OTST_ERR_LOOKUP)
 		return otst_record(o,
-				   otst_raise(o, err, "struct %s has no member %s in this kernel",
-					      otst_type_name(o, type), member),
+				   otst_raise(o, err,
+					      "struct %s has no member %s%s%s in this kernel",
+					      otst_type_name(o, type), member,
+					      a->before ? " or " : "", a->before ?: ""),
 				   OTST_SOUGHT_MEMBER, type, member);
 	if (!err)
 		*ret = &a->where;
@@ -366,7 +382,15 @@ bool otst_has_member(struct otst *o, const char *type, const char *member)
 
 const char *otst_either(struct otst *o, const char *type, const char *now, const char *before)
 {
-	return !otst_has_member(o, type, now) && otst_has_member(o, type, before) ? before : now;
+	struct answer *a;
+
+	if (look_up_type(o, ASK_MEMBER, type, now, &a) != OTST_ERR_LOOKUP)
+		return now;
+	if (otst_has_member(o, type, before))
+		return before;
+	/* whoever asks for @now hears of both */
+	a->before = before;
+	return now;
 }
 
 int otst_type_size(struct otst *o, const char *type, uint64_t *ret)
@@ -418,6 +442,16 @@ int otst_enumerator_with(struct otst *o, const char *name, const char *sibling, 
 	*ret = (uint64_t)value;
 	/* not found: the message that says so is that of otst_enumerator() */
 	return value || otst_enumerator(o, sibling, &other) ? 0 : otst_enumerator(o, name, &value);
+}
+
+int otst_enumerator_any(struct otst *o, const char *name, uint64_t *ret)
+{
+	int64_t value = otst_enumerator_or(o, name, 0);
+
+	*ret = (uint64_t)value;
+	return value || !otst_is_required(o, OTST_ENUMERATORS, name) ?
+		       0 :
+		       otst_enumerator(o, name, &value);
 }
 
 uint32_t otst_function_type(struct otst *o, const char *name)
@@ -604,6 +638,8 @@ uint64_t otst_addr_of(struct otst_view *v, const char *member)
 	const struct otst_member *m = NULL;
 	int err = otst_member(v->o, v->type, member, &m);
 
+	/* whoever asks takes it to be there, and what is then read at 0 fails with another message */
+	(void)otst_lack(v->o, err);
 	if (err && !v->err)
 		v->err = err;
 	return m ? v->addr + m->offset : 0;

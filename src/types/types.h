@@ -50,22 +50,34 @@ bool otst_has_member(struct otst *o, const char *type, const char *member);
 
 /**
  * struct otst_required - members that every kernel has which has the structure (required.c)
+ * @type: OTST_ENUMERATORS for a row of enumerators
  * @members: with a blank before and after each
- * @witness: a function that shows that the kernel has the structure
+ * @witness: "a b", functions that show that the kernel has the structure, or the enumerators
  */
+#define OTST_ENUMERATORS "enum"
+
 struct otst_required {
 	const char *type;
 	const char *members;
 	const char *witness;
 };
 
-/** otst_required() - the @i-th; NULL after the last one */
-const struct otst_required *otst_required(size_t i);
+/**
+ * otst_required() - the @i-th; NULL after the last one
+ * @ret: does the structure have the members only in kernels with the witness
+ */
+const struct otst_required *otst_required(size_t i, bool *ret);
 
-/** otst_is_required() - has this kernel such a member for certain, by whatever name */
+/**
+ * otst_is_required() - has this kernel such a member, or enumerator, for certain, by whatever name
+ * @member: NULL asks for the structure
+ */
 bool otst_is_required(struct otst *o, const char *type, const char *member);
 
-/** otst_either() - by which name the kernel has a member: @before where it has that one alone, else @now */
+/**
+ * otst_either() - by which name the kernel has a member: @before where it has that one alone, else @now
+ * @before: a constant; where neither is there, the message of a look-up of @now says both
+ */
 const char *otst_either(struct otst *o, const char *type, const char *now, const char *before);
 
 /** otst_type_size() - size of a structure in bytes */
@@ -85,6 +97,11 @@ int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback);
  * @sibling: an enumerator that came together with @name, or later
  */
 int otst_enumerator_with(struct otst *o, const char *name, const char *sibling, uint64_t *ret);
+
+/**
+ * otst_enumerator_any() - as otst_enumerator(), but 0 and no error where the kernel may be without (required.c)
+ */
+int otst_enumerator_any(struct otst *o, const char *name, uint64_t *ret);
 
 /**
  * otst_enum_name() - name of a value of the enum that has the enumerator @sibling
