@@ -46,6 +46,7 @@ static const struct otst_required required[] = {
 	{ "seq_operations", " next show start stop ", "seq_open" },
 	{ "task_struct", " comm flags pid signal stack tasks tgid ", "wake_up_process" },
 	{ "trace_array", " buffer_disabled clock_id events list ", "tracing_open" },
+	{ "trace_event", " funcs type ", "register_trace_event" },
 	{ "trace_event_call", " class data event flags list name print_fmt tp ",
 	  "trace_event_reg" },
 	{ "trace_event_class", " fields reg system ", "trace_event_reg" },
@@ -69,6 +70,8 @@ static const struct otst_required partly[] = {
 	/* Linux 3f3942aca6da ("proc: introduce proc_create_single{,_data}") (v4.18) */
 	{ "proc_dir_entry", " seq_ops single_show ", "proc_create_single_data" },
 	{ "rcu_data", " cblist.head ", "rcu_segcblist_init" },
+	/* Linux 04ec7bb642b7 ("tracing: Have the trace_array hold the list of registered func probes") (v4.12) */
+	{ "trace_array", " func_probes ", "clear_ftrace_function_probes" },
 	{ "trace_eprobe", " event_name event_system tp ", "eprobe_dyn_event_show" },
 	/* Linux ca89bc071d5e ("tracing/kprobe: Add multi-probe per event support") (v5.4) */
 	{ "trace_probe", " list ", "trace_probe_append" },
