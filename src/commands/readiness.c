@@ -21,6 +21,16 @@ static const char *assumption_text(struct otst *o)
 	return "the names of variables are not known: this kernel was taken to have all of them";
 }
 
+static int raise_untyped(struct otst *o)
+{
+	return otst_raise(
+		o, OTST_ERR_LOOKUP,
+		"%s has no types: a vmlinux with debug information, a vmlinux or vmlinuz of a "
+		"kernel with CONFIG_DEBUG_INFO_BTF, or /sys/kernel/btf/vmlinux of a machine that "
+		"runs this kernel is needed",
+		otst_clean(o, otst_options(o)->vmlinux));
+}
+
 int otst_cmd_readiness(struct otst *o, const struct otst_args *args, struct otst_printer *p)
 {
 	struct otst_vec items = { 0 };
@@ -29,7 +39,9 @@ int otst_cmd_readiness(struct otst *o, const struct otst_args *args, struct otst
 
 	(void)args;
 	if (err && (err != OTST_ERR_LOOKUP || !otst_has_type(o, "list_head")))
-		return otst_fail(o, err, "the kernel's types are needed");
+		return otst_is_alone(o) && otst_options(o)->vmlinux ?
+			       raise_untyped(o) :
+			       otst_fail(o, err, "the kernel's types are needed");
 	err = otst_readiness(o, &items);
 	if (!err)
 		otst_print_readiness(p, &items, assumption_text(o));

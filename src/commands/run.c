@@ -127,6 +127,12 @@ static void say_first(struct otst *o, const struct otst_printer *p)
 	}
 }
 
+/* without a dump there is no other kernel that the image could be of: a stripped one, or a vmlinuz, will do */
+static bool asks_of_image(struct otst *o, const struct otst_command *c)
+{
+	return c->types && otst_is_alone(o) && !otst_options(o)->btf;
+}
+
 /* @again: another command ran on the dump before */
 static int run_command(struct otst *o, const struct otst_command *c, struct otst_args *args,
 		       bool again, struct otst_printer *p)
@@ -139,7 +145,7 @@ static int run_command(struct otst *o, const struct otst_command *c, struct otst
 	err = err ?: otst_image_search(o, c->built);
 	if (!err && !again)
 		say_first(o, p);
-	err = err ?: otst_image_check(o, args->force);
+	err = err ?: otst_image_check(o, args->force || asks_of_image(o, c));
 	if (err)
 		return err;
 	/* without this, per-cpu data would go missing silently; -b begins with its verdict, and says it below */
