@@ -304,9 +304,10 @@ static uint64_t riscv64_put_field(enum reloc_field field, uint64_t old, uint64_t
 		return (old & 0x1fff07f) | (v >> 5 & 0x7f) << 25 | (v & 0x1f) << 7;
 	case CALL:
 		return (old & 0x000fffff00000fff) | ((v + 0x800) & 0xfffff000) | (v & 0xfff) << 52;
-	default:
-		return v;
+	case DATA:
+		break;
 	}
+	return v;
 }
 
 /* the lower half of a distance names the place of the upper half, from which it is counted */

@@ -115,9 +115,10 @@ static int print_row(const struct row *r, char *to, size_t room)
 		return snprintf(to, room, "struct %s %lld\n", r->name, r->value);
 	case MEMBER:
 		return snprintf(to, room, "\t%s %lld %zu\n", r->name, r->value, r->size);
-	default:
-		return snprintf(to, room, "%s %lld\n", r->name, r->value);
+	case CONSTANT:
+		break;
 	}
+	return snprintf(to, room, "%s %lld\n", r->name, r->value);
 }
 
 size_t otst_layout(char *ret, size_t size)

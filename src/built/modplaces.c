@@ -362,9 +362,10 @@ int otst_slots_locate(struct otst_loading *load)
 		return locate_stubs(load);
 	case OTST_KEPT_IN_PLT:
 		return locate_plt(load);
-	default:
-		return 0;
+	case OTST_KEPT_NOT:
+		break;
 	}
+	return 0;
 }
 
 bool otst_slots_have(const struct otst_loading *load, enum otst_reloc_slot kind,

@@ -226,7 +226,8 @@ int otst_slots_make(struct otst_loading *load)
 		return plt->at ? make_table(load, toc->stubs, plt, plt->size - OTST_GOT_ENTRY,
 					    put_stub, 0, 0) :
 				 0;
-	default:
-		return 0;
+	case OTST_KEPT_NOT:
+		break;
 	}
+	return 0;
 }

@@ -21,9 +21,11 @@ const char *otst_catcher_state_name(enum otst_catcher_state state)
 		return "fired";
 	case OTST_CATCHER_REMOVED:
 		return "removed";
-	default:
-		return "unknown";
+	case OTST_CATCHER_UNKNOWN:
+	case OTST_CATCHER_COUNT:
+		break;
 	}
+	return "unknown";
 }
 
 /* ---- today's modules ---- */

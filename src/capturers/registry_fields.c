@@ -157,9 +157,10 @@ static const char *wrong_width(const struct field_name *n, const struct otst_fie
 			       "not the width of a number";
 	case TYPE_STRING:
 		return f->size && f->size <= MAX_STRING ? NULL : "not the length of a string";
-	default:
-		return NULL;
+	case TYPE_BLOCK:
+		break;
 	}
+	return NULL;
 }
 
 /* a member of struct pt_regs: one register, or an array of them */

@@ -19,9 +19,14 @@ static bool is_alone_call(enum otst_call call)
 	case OTST_CALL_MC_ERROR_TYPE:
 	case OTST_CALL_DISK_NAME:
 		return true;
-	default:
-		return false;
+	case OTST_CALL_NONE:
+	case OTST_CALL_STACK:
+	case OTST_CALL_SWAP16:
+	case OTST_CALL_SWAP32:
+	case OTST_CALL_SWAP64:
+		break;
 	}
+	return false;
 }
 
 /* a string in the record or in the format, never one in kernel memory */
@@ -38,9 +43,15 @@ static bool is_alone_string(const struct otst_expr *e)
 		return is_alone_string(e->args[1]) && is_alone_string(e->args[2]);
 	case OTST_EXPR_CALL:
 		return is_alone_call(e->call);
-	default:
-		return false;
+	case OTST_EXPR_NUMBER:
+	case OTST_EXPR_FIELD:
+	case OTST_EXPR_DYNAMIC_LEN:
+	case OTST_EXPR_UNARY:
+	case OTST_EXPR_BINARY:
+	case OTST_EXPR_INDEX:
+		break;
 	}
+	return false;
 }
 
 static bool is_alone_step(const struct otst_step *s)

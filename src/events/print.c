@@ -260,7 +260,10 @@ void otst_put_call(struct otst_run *r, const struct otst_expr *c)
 		otst_eval(r, c->args[0], &v);
 		put_disk_name(r, &v);
 		break;
-	default:
+	case OTST_CALL_NONE:
+	case OTST_CALL_SWAP16:
+	case OTST_CALL_SWAP32:
+	case OTST_CALL_SWAP64:
 		break;
 	}
 }

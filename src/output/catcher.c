@@ -48,9 +48,12 @@ static const char *state_text(const struct otst_catcher *k)
 		return "fired, waiting to be removed";
 	case OTST_CATCHER_REMOVED:
 		return "fired and removed";
-	default:
-		return otst_catcher_state_name(k->state);
+	case OTST_CATCHER_UNKNOWN:
+	case OTST_CATCHER_ARMED:
+	case OTST_CATCHER_COUNT:
+		break;
 	}
+	return otst_catcher_state_name(k->state);
 }
 
 static void print_parameters(struct otst_printer *p, const struct otst_catcher *k)

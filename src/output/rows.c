@@ -272,11 +272,12 @@ bool otst_row(struct otst_rows *r, const struct otst_row *row)
 	case OTST_ASK_LINES:
 		r->row = row;
 		return row->label != NULL;
-	default:
-		if (row->key)
-			r->visit(r, row);
-		return false;
+	case OTST_ASK_SCHEMA:
+		break;
 	}
+	if (row->key)
+		r->visit(r, row);
+	return false;
 }
 
 bool otst_row_named(struct otst_rows *r, const char *name)

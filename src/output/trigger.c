@@ -198,9 +198,12 @@ static const char *trigger_word(const struct otst_trigger *t)
 		return "snapshot";
 	case OTST_TRIGGER_STACKTRACE:
 		return "stacktrace";
-	default:
-		return t->enables ? "enable" : "disable";
+	case OTST_TRIGGER_UNSHOWN:
+	case OTST_TRIGGER_ENABLE:
+	case OTST_TRIGGER_HIST:
+		break;
 	}
+	return t->enables ? "enable" : "disable";
 }
 
 const char *otst_trigger_text(struct otst *o, const struct otst_trigger *t)

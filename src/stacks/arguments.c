@@ -145,11 +145,14 @@ static const char *value_text(struct otst *o, const struct otst_parameter *p, ui
 		return enum_text(o, p, value);
 	case OTST_VALUE_POINTER:
 		return otst_format(o, "0x%" PRIx64, value);
-	default:
-		if (p->is_signed)
-			return otst_format(o, "%" PRId64, extend_value(value, p->size));
-		return otst_format(o, "0x%" PRIx64, cut_value(value, p->size));
+	case OTST_VALUE_OTHER:
+	case OTST_VALUE_INT:
+	case OTST_VALUE_STRUCT:
+		break;
 	}
+	if (p->is_signed)
+		return otst_format(o, "%" PRId64, extend_value(value, p->size));
+	return otst_format(o, "0x%" PRIx64, cut_value(value, p->size));
 }
 
 /* up to two words in registers when both fit there, else in memory */

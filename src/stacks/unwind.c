@@ -201,19 +201,19 @@ static bool find_sp(struct otst_unwind *s, const struct otst_rule *r, uint64_t *
 
 static bool find_fp(struct otst_unwind *s, const struct otst_rule *r, uint64_t sp)
 {
-	uint64_t at;
+	uint64_t at = s->fp;
 
 	switch (r->fp) {
 	case OTST_FP_SAME:
 		get_reg(s, s->arch->reg.fp, &s->fp);
 		return true;
 	case OTST_FP_PREV_SP:
-		at = sp + (uint64_t)(int64_t)r->fp_offset;
+		at = sp;
 		break;
-	default:
-		at = s->fp + (uint64_t)(int64_t)r->fp_offset;
+	case OTST_FP_FP:
 		break;
 	}
+	at += (uint64_t)(int64_t)r->fp_offset;
 	if (otst_unwind_stack(s, at, &s->fp, 1))
 		return true;
 	otst_raise(s->o, OTST_ERR_CORRUPT, "the caller's frame pointer is not on the stack");

@@ -63,11 +63,14 @@ static void print_plain_legend(struct otst_tf *tf)
 				 "#              | |     %s    |       |         |\n",
 				 tgid ? "TGID     " : "", tgid ? "  |      " : "");
 		break;
-	default:
+	case OTST_LEGEND_WIDE:
+	case OTST_LEGEND_MIGRATE:
+	case OTST_LEGEND_LAZY:
 		otst_text_printf(&tf->t,
 				 "#           TASK-PID    %s CPU#     TIMESTAMP  FUNCTION\n"
 				 "#              | |      %s   |         |         |\n",
 				 tgid ? "   TGID   " : "", tgid ? "     |    " : "");
+		break;
 	}
 }
 
@@ -519,7 +522,9 @@ void otst_tf_header(struct otst_tf *tf, const struct otst_tf_header *h)
 	case OTST_TF_BLK_TRACER:
 		/* without blk_classic the tracer prints no header */
 		break;
-	default:
+	case OTST_TF_PLAIN:
+	case OTST_TF_MMIO:
 		print_default(tf, h);
+		break;
 	}
 }

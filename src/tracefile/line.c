@@ -61,9 +61,14 @@ static bool print_by_tracer(struct otst_tf *tf, const struct otst_record *r)
 	case OTST_TF_MMIO:
 		otst_tf_mmio(tf, r);
 		return true;
-	default:
-		return false;
+	case OTST_TF_PLAIN:
+	case OTST_TF_OSNOISE_TRACER:
+	case OTST_TF_TIMERLAT_TRACER:
+	case OTST_TF_BLK_TRACER:
+	case OTST_TF_BRANCH_TRACER:
+		break;
 	}
+	return false;
 }
 
 void otst_tf_record(struct otst_tf *tf, const struct otst_record *r)

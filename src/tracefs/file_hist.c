@@ -111,8 +111,13 @@ static void put_key(struct otst *o, const struct otst_hist *h, const struct otst
 		text = string_text(o, h, k, e->key);
 		otst_text_printf(t, "%-50s", text ? text : "?");
 		break;
-	default:
+	case OTST_HIST_PLAIN:
+	case OTST_HIST_STACK:
+	case OTST_HIST_USECS:
+	case OTST_HIST_PERCENT:
+	case OTST_HIST_GRAPH:
 		otst_text_printf(t, "%10" PRIu64, v);
+		break;
 	}
 }
 

@@ -83,7 +83,8 @@ static const char *leaf_text(struct otst *o, const uint8_t *bytes, const struct 
 		if (is_number(leaf->size))
 			return otst_format(o, "%" PRIu64, get_number(o, at, leaf->size, false));
 		break;
-	default:
+	case OTST_LEAF_WORDS:
+	case OTST_LEAF_BYTES:
 		break;
 	}
 	return hex_words(o, at, 0, leaf->size);

@@ -577,10 +577,11 @@ static int take_kind(struct otst_log_parser *p, struct otst_log_context *c,
 	case OTST_LOG_EMPTY:
 		c->has_message = c->had_message;
 		return 0;
-	default:
-		c->has_message = true;
-		return take_other(p, c, line);
+	case OTST_LOG_OTHER:
+		break;
 	}
+	c->has_message = true;
+	return take_other(p, c, line);
 }
 
 static void note_gap(struct otst_log_parser *p)
