@@ -29,7 +29,7 @@ static bool is_named(const char *section, const char *s)
 }
 
 /* is it one that the kernel's loader makes or fills, so that the file may have none of that name */
-static bool is_made(const char *s)
+static bool is_made_by_loader(const char *s)
 {
 	return strstr(s, "plt") || strstr(s, "got") || strstr(s, "stubs") || strstr(s, "tramp");
 }
@@ -48,7 +48,7 @@ static int set_address(struct otst_loading *load, uint64_t name, uint64_t addr)
 		load->sections[i].addr = addr;
 		return 0;
 	}
-	if (!err && r && r->text && !r->init && !is_made(s))
+	if (!err && r && r->text && !r->init && !is_made_by_loader(s))
 		load->damage = otst_format(load->o, "lacks the section %s", otst_clean(load->o, s));
 	return err;
 }

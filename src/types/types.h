@@ -99,7 +99,7 @@ int64_t otst_enumerator_or(struct otst *o, const char *name, int64_t fallback);
 int otst_enumerator_with(struct otst *o, const char *name, const char *sibling, uint64_t *ret);
 
 /**
- * otst_enumerator_any() - as otst_enumerator(), but 0 and no error where the kernel may be without (required.c)
+ * otst_enumerator_any() - as otst_enumerator(), but 0 and no error where the kernel may be without: required.c knows
  */
 int otst_enumerator_any(struct otst *o, const char *name, uint64_t *ret);
 
