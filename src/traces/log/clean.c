@@ -174,12 +174,18 @@ static bool is_in_word(const struct rewriting *r, const char *end)
 	return r->to > r->line && is_of_word(r->to[-1]) && is_of_word(*end);
 }
 
-/* what is behind "\33": "[31m" goes, unless it is within a word; all else stays, and the escape character */
+/* a colour, or the rest of the line in it: what "grep --color" puts around a part of a word moves no letter */
+static bool is_colour(const char *s, size_t len)
+{
+	return s[0] == '[' && (s[len - 1] == 'm' || s[len - 1] == 'K');
+}
+
+/* what is behind "\33": a colour goes, and "[2J" outside of words; all else stays, and the escape character */
 static void take_escape(struct rewriting *r)
 {
 	size_t len = otst_log_escape(r->from);
 
-	if (!len || is_in_word(r, r->from + len))
+	if (!len || (is_in_word(r, r->from + len) && !is_colour(r->from, len)))
 		*r->to++ = '\33';
 	else
 		r->from += len;
