@@ -69,7 +69,10 @@ static const struct otst_required partly[] = {
 	{ "net_device", " tcx_egress tcx_ingress ", "tcx_prog_attach" },
 	/* Linux 3f3942aca6da ("proc: introduce proc_create_single{,_data}") (v4.18) */
 	{ "proc_dir_entry", " seq_ops single_show ", "proc_create_single_data" },
+	{ "ring_buffer_per_cpu", " entries_bytes ", "ring_buffer_bytes_cpu" },
 	{ "rcu_data", " cblist.head ", "rcu_segcblist_init" },
+	/* Linux e32cf5dfbe22 ("kthread: Generalize pf_io_worker so it can point to struct kthread") (v5.17) */
+	{ "task_struct", " worker_private ", "kthread_complete_and_exit" },
 	/* Linux 04ec7bb642b7 ("tracing: Have the trace_array hold the list of registered func probes") (v4.12) */
 	{ "trace_array", " func_probes ", "clear_ftrace_function_probes" },
 	{ "trace_eprobe", " event_name event_system tp ", "eprobe_dyn_event_show" },
