@@ -53,7 +53,10 @@ static const struct otst_required required[] = {
 	{ "trace_event_file", " event_call filter flags list tr triggers ", "event_triggers_call" },
 	{ "tracepoint", " funcs name ", "tracepoint_probe_register" },
 	{ "tracer", " flags name next ", "register_tracer" },
-	{ "uprobe", " consumers inode offset rb_node ", "uprobe_register" },
+	{ "tracing_map", " fields key_idx n_keys ", "tracing_map_insert" },
+	{ "tracing_map_array", " entries_per_page entry_size_shift n_pages pages ",
+	  "tracing_map_insert" },
+	{ "uprobe", " consumers flags inode offset rb_node ", "uprobe_register" },
 	{ "worker", " current_func current_pwq task ", "process_one_work" },
 	{ "worker_pool", " worklist ", "process_one_work" },
 };
