@@ -2,7 +2,8 @@
 /*
  * patched_cfi.S - an image file for text dumps, as clang builds with CONFIG_CFI_CLANG: two
  * functions with the hash of their type before them, the second never called indirectly, and
- * an indirect call that compares. dumps/patched-cfi.txt has what became of it.
+ * an indirect call that compares, and a return with clang's prefix. dumps/patched-cfi.txt has
+ * what became of it.
  */
 	.section .stext, "ax"
 	.globl	_stext
@@ -36,6 +37,16 @@ call_site:			/* 0x50 */
 __x86_indirect_thunk_r11:	/* 0x60 */
 	ret
 	.balign	16, 0xcc
+lab_returns:			/* 0x70 */
+	.byte	0x2e, 0xe9		/* not a short jump */
+	.long	__x86_return_thunk - . - 4
+	.balign	16, 0xcc
+__x86_return_thunk:		/* 0x80 */
+	ret
+	.balign	16, 0xcc
+
+	.section .return_sites, "a"
+	.long	lab_returns - .
 
 	.section .cfi_sites, "a"
 	.long	__cfi_lab_called - .

@@ -34,13 +34,14 @@ struct cfi_template {
  * struct cfi - what the kernel did at boot
  * @lost: that cannot be read
  * @off, @fineibt: cfi_mode; neither: CFI_KCFI
- * @seed: of the hashes, if @mixed
+ * @seed: of the hashes; 0, and they are not mixed, with cfi=norand. cfi_rand does not tell: clang may keep a variable
+ *	that is only set to false as one that is true since
  * @preamble: before a function; since 6.15 it ends with what seals its ENDBR
  * @caller: before a call, or with cfi=paranoid that and the call
  * @seal: see otst_seal_endbr()
  */
 struct cfi {
-	bool lost, off, fineibt, mixed;
+	bool lost, off, fineibt;
 	uint32_t seed;
 	struct cfi_template preamble, caller;
 	const uint8_t *seal;
@@ -85,17 +86,14 @@ static int read_fineibt(struct otst *o, struct cfi *ret)
 static int read_cfi(struct otst *o, uint64_t seed, struct cfi *ret)
 {
 	int64_t off = 0, fineibt = 0;
-	uint8_t mixed = 0;
 	uint32_t mode;
 	int err = otst_read_u32(o, otst_symbol_or0(o, "cfi_mode"), &mode);
 
 	err = err ?: otst_read_u32(o, seed, &ret->seed);
-	err = err ?: otst_read_u8(o, otst_symbol_or0(o, "cfi_rand"), &mixed);
 	err = err ?: otst_enumerator(o, "CFI_OFF", &off);
 	err = err ?: otst_enumerator(o, "CFI_FINEIBT", &fineibt);
 	if (err)
 		return err;
-	ret->mixed = mixed;
 	ret->off = mode == off;
 	ret->fineibt = mode == fineibt;
 	return ret->fineibt ? read_fineibt(o, ret) : 0;
@@ -112,7 +110,7 @@ static uint32_t mix_hash(const struct cfi *c, uint32_t hash)
 {
 	bool low;
 
-	if (!c->mixed)
+	if (!c->seed)
 		return hash;
 	hash ^= c->seed;
 	while (is_endbr(hash) || is_endbr(-hash)) {

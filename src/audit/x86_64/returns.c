@@ -11,7 +11,8 @@
 
 #include "x86_64.h"
 
-#define SIZE 5
+#define SIZE 5u
+#define MOST 6u	   /* clang's jump has a prefix (-mindirect-branch-cs-prefix) */
 #define HALF 0x20u /* of a cache line */
 
 struct patching {
@@ -25,17 +26,16 @@ struct patching {
 
 static void make_return(const struct patching *p, uint64_t at, bool plain, uint8_t *to)
 {
-	static const uint8_t ret[SIZE] = { RET, 0xcc, 0xcc, 0xcc, 0xcc };
-
+	memset(to, INT3, MOST);
 	if (plain)
-		memcpy(to, ret, SIZE);
+		*to = RET;
 	else
 		otst_put_rel32(to, JMP, at, p->thunk);
 }
 
 static void count_return(struct patching *p, uint64_t at)
 {
-	uint8_t bytes[SIZE];
+	uint8_t bytes[MOST];
 
 	make_return(p, at, true, bytes);
 	if (otst_expect_fits(p->e, at, bytes, SIZE)) {
@@ -46,20 +46,28 @@ static void count_return(struct patching *p, uint64_t at)
 	p->jumps += p->thunk && otst_expect_fits(p->e, at, bytes, SIZE);
 }
 
+/* how long the jump is that was built; 0: none was */
+static size_t jump_len(const uint8_t *now)
+{
+	size_t prefix = now && now[0] == CS;
+
+	return now && now[prefix] == JMP ? prefix + SIZE : 0;
+}
+
 static void patch_return(struct patching *p, uint64_t at)
 {
-	const uint8_t *now = otst_expect_now(p->e, at, SIZE);
-	uint8_t bytes[SIZE];
+	size_t len = jump_len(otst_expect_now(p->e, at, SIZE));
+	uint8_t bytes[MOST];
 	bool done;
 
-	if (!now || now[0] != JMP)
+	if (!len)
 		return;
 	make_return(p, at, p->by_half ? at & HALF : p->returns, bytes);
 	/* text that is not compared only matters as a source of alternatives */
-	if (!otst_expect_found(p->e, at, SIZE))
-		otst_expect_set(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, SIZE);
+	if (!otst_expect_found(p->e, at, len))
+		otst_expect_set(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, len);
 	else
-		otst_expect_try(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, SIZE, &done);
+		otst_expect_try(p->e, OTST_DIFF_RETURN_THUNK, at, bytes, len, &done);
 }
 
 /* where jumps lead is not known; a plain return can still be checked */

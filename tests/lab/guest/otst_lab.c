@@ -495,6 +495,23 @@ static void lab_arm_ftrace(void)
 /* ---- fprobe ------------------------------------------------------------- */
 
 #if IS_ENABLED(CONFIG_FPROBE)
+#if defined(CONFIG_CFI_CLANG) || defined(CONFIG_CFI)
+/* a call of another type ends the kernel; as of v6.5 */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
+#define ftrace_regs pt_regs
+#endif
+static int lab_fprobe_handler(struct fprobe *fp, unsigned long ip, unsigned long ret,
+			      struct ftrace_regs *regs, void *data)
+{
+	return 0;
+}
+
+static void lab_fprobe_exit(struct fprobe *fp, unsigned long ip, unsigned long ret,
+			    struct ftrace_regs *regs, void *data)
+{
+}
+#undef ftrace_regs
+#else
 /*
  * The handlers' parameters changed in v6.4, v6.5 and v6.14; nothing here looks
  * at them, and the x86 calling convention does not mind.
@@ -503,10 +520,12 @@ static int lab_fprobe_handler(void)
 {
 	return 0;
 }
+#define lab_fprobe_exit lab_fprobe_handler
+#endif
 
 static struct fprobe lab_fprobe = {
 	.entry_handler = (void *)lab_fprobe_handler,
-	.exit_handler = (void *)lab_fprobe_handler,
+	.exit_handler = (void *)lab_fprobe_exit,
 };
 static bool lab_fprobe_armed;
 
