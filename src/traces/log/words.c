@@ -38,6 +38,7 @@ static const char *const first[] = {
 	"Oops ",
 	"general protection fault",
 	"kernel BUG at",
+	"CFI failure at ",
 	"Unable to handle kernel",
 	"Kernel panic - not syncing",
 	/* these three also print at boot: match only what begins a report */
@@ -207,6 +208,7 @@ static const struct otst_headline headlines[] = {
 	/* "maybe for address 0x..": not the address that failed */
 	{ "general protection fault", NULL, OTST_DEATH_OOPS, "non-canonical address 0x" },
 	{ "kernel BUG at ", NULL, OTST_DEATH_OOPS, NULL },
+	{ "CFI failure at ", NULL, OTST_DEATH_OOPS, NULL },
 	{ "kernel tried to execute NX-protected page", NULL, OTST_DEATH_OOPS, NULL },
 	/* "TASK stack guard page", "IRQ stack guard page" */
 	{ "BUG: ", "stack guard page was hit", OTST_DEATH_OOPS, "hit at " },
