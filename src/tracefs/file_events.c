@@ -105,7 +105,8 @@ int otst_file_event_triggers(struct otst_array_view *a)
 		const struct otst_trigger *t;
 		const char *text;
 
-		if (!e->name)
+		/* t_next(): not those of ftrace's own events, such as ftrace:print */
+		if (!e->name || !e->can_enable)
 			continue;
 		err = otst_triggers(a->o, e, &triggers, &a->out->errors);
 		for (k = 0, t = triggers.data; !err && k < triggers.count; k++, t++) {
