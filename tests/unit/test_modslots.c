@@ -199,7 +199,7 @@ static void write_file(const struct file *f, const char *path)
 	"fill text 0x1000 0\n"
 
 /*
- * @order: the first line, or ""; @base: where the module's text is; @sections: 0x100, 0x200 and 0x300 bytes behind it;
+ * @order: the first line, or ""; @base: where the module's text is; @sections: of the loader, 0x100 to 0x300 behind it;
  * @arch: members of struct mod_arch_specific
  */
 struct dump {
@@ -272,18 +272,19 @@ static void run_all(const struct file *f, const struct dump *dump, const char *p
 	"	plt_size 24 u64\n"
 
 /* bytes of the PLT, and the last of the distance to its second entry */
-#define S390_DUMP(size, second, plt)                                                            \
-	{                                                                                       \
-		"big-endian\n", "s390x", "0xfffffffd00000000", { ".a", ".b", ".c" }, S390_ARCH, \
-			"set module lab\n"                                                      \
-			"	arch.got_offset = 0x100\n"                                            \
-			"	arch.got_size = 16\n"                                                 \
-			"	arch.plt_offset = 0x110\n"                                            \
-			"	arch.plt_size = " size "\n"                                     \
-			"mem text: c4 18 00 00 00 80 c0 e5 00 00 00 85 c0 e5 00 00 00 " second  \
-			"\n"                                                                    \
-			"mem text+18: c4 18 00 00 00 7b\n"                                      \
-			"u64 text+0x100: lab_word 0\n" plt                                      \
+#define S390_DUMP(size, second, plt)                                                             \
+	{                                                                                        \
+		"big-endian\n", "s390x", "0xfffffffd00000000", { ".got.a", ".got.b", ".got.c" }, \
+			S390_ARCH,                                                               \
+			"set module lab\n"                                                       \
+			"	arch.got_offset = 0x100\n"                                             \
+			"	arch.got_size = 16\n"                                                  \
+			"	arch.plt_offset = 0x110\n"                                             \
+			"	arch.plt_size = " size "\n"                                      \
+			"mem text: c4 18 00 00 00 80 c0 e5 00 00 00 85 c0 e5 00 00 00 " second   \
+			"\n"                                                                     \
+			"mem text+18: c4 18 00 00 00 7b\n"                                       \
+			"u64 text+0x100: lab_word 0\n" plt                                       \
 	}
 
 /* lgrl of the word; brasl of lab_call and of the weak one, both out of reach; the weak one */
@@ -464,7 +465,7 @@ static void ppc64le(void **state)
 		"",
 		"ppc64le",
 		"0xffffffffc0000000",
-		{ ".stubs", ".a", ".b" },
+		{ ".stubs", ".got.a", ".got.b" },
 		"type mod_arch_specific 40\n"
 		"	tramp 0 u64\n"
 		"	ool_stubs 8 u64\n"
@@ -549,7 +550,7 @@ static void arm64(void **state)
 		"",
 		"aarch64",
 		"0xffffffffc0000000",
-		{ ".plt", ".text.ftrace_trampoline", ".b" },
+		{ ".plt", ".text.ftrace_trampoline", ".got.b" },
 		"type plt_entry 12\n"
 		"	adrp 0 u32\n"
 		"type mod_plt_sec 16\n"
