@@ -28,13 +28,25 @@ struct sink {
 	int err;
 };
 
+/* its length without "\r" at its end, which `cat -v` writes as "^M" */
+static size_t without_returns(const char *s, size_t len)
+{
+	for (;;) {
+		if (len && s[len - 1] == '\r')
+			len--;
+		else if (len > 1 && s[len - 2] == '^' && s[len - 1] == 'M')
+			len -= 2;
+		else
+			return len;
+	}
+}
+
 /* @len bytes at @s, which are in a line that may be changed for a moment */
 static void give_piece(struct sink *to, char *s, size_t len)
 {
 	char after;
 
-	while (len && s[len - 1] == '\r')
-		len--;
+	len = without_returns(s, len);
 	if (to->err)
 		return;
 	after = s[len];

@@ -21,6 +21,7 @@
  *	vfs_write (fs/read_write.c:582) lab	decode_stacktrace.sh
  *	vfs_write+0xb8/0x3d0 fs/read_write.c:582	syzbot
  *	new_sync_write fs/read_write.c:503 [inline]
+ *	core::ops::function::FnOnce::call_once+0x12/0x20	demangled
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -189,6 +190,50 @@ static const char *skip_module(const char *s)
 	return p > s + 2 && *p == ']' ? p + 1 : s;
 }
 
+/* "<a::B as c::D<u8>>", "{closure#0}", "[846817f741e54dfd]"; where it ends, or NULL */
+static const char *skip_group(const char *s)
+{
+	const char *p = s;
+	int depth = 0;
+
+	do {
+		if (strchr("<{[(", *p))
+			depth++;
+		/* "<fn() -> u8>" */
+		else if (strchr(">}])", *p) && !(*p == '>' && p[-1] == '-'))
+			depth--;
+		p++;
+	} while (depth > 0 && (unsigned char)*p >= ' ' && p - s < OTST_LOG_GROUP);
+	return depth ? NULL : p;
+}
+
+/* Rust's path, as demanglers write it, of two parts at least: "<a::B as c::D>::f"; where it ends, or NULL */
+static const char *rust_name(const char *s)
+{
+	const char *end;
+	size_t parts;
+
+	for (parts = 1;; parts++, s = end + 2) {
+		end = begins_name(s) ? skip_name(s) : s;
+		while (end && (*end == '<' || *end == '{' || *end == '['))
+			end = skip_group(end);
+		if (!end || end == s)
+			return NULL;
+		if (strncmp(end, "::", 2) != 0)
+			return parts > 1 ? end : NULL;
+	}
+}
+
+/* where the name at @s ends, or NULL; a number is not one */
+static const char *symbol_name(const char *s)
+{
+	const char *p = begins_name(s) ? skip_name(s) : s;
+
+	if (*p == '<' || (p > s && *p && strchr(":{[", *p)))
+		return rust_name(s);
+	return p > s ? p : NULL;
+}
+
 /* "name+0x1/0x1d [mod]" */
 static const char *parse_symbol(const char *s, bool bracketed, struct otst_log_item *ret)
 {
@@ -202,10 +247,9 @@ static const char *parse_symbol(const char *s, bool bracketed, struct otst_log_i
 			return NULL;
 		s = p;
 	}
-	/* old arm64 and powerpc64 print a function descriptor's dot; a number is not a name */
-	if (!begins_name(p))
-		return NULL;
-	p = offset_and_size(skip_name(p), !bracketed);
+	/* old arm64 and powerpc64 print a function descriptor's dot */
+	p = symbol_name(p);
+	p = p ? offset_and_size(p, !bracketed) : NULL;
 	if (!p)
 		return NULL;
 	if (!ret->module)
@@ -347,11 +391,22 @@ static const char *bare_frame(const char *s, bool bracketed, struct otst_log_ite
 	return s + n + 2;
 }
 
-/* "[<          (null)>]": how kernels up to 4.15 print the address 0; NULL if this is not one */
-static const char *null_bracket(const char *s)
+/*
+ * "[<          (null)>]": how kernels up to 4.15 print the address 0; "[<(____ptrval____)>]",
+ * in 4.15 "[<        (ptrval)>]": before they can hash it. NULL if this is not one
+ */
+const char *otst_log_no_address(const char *s)
 {
+	static const char *const words[] = { "(null)>]", "(ptrval)>]", "(____ptrval____)>]" };
+
+	if (strncmp(s, "[<", 2) != 0)
+		return NULL;
 	s = skip_blanks(s + 2);
-	return !strncmp(s, "(null)>]", 8) ? s + 8 : NULL;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (otst_begins(s, words[i]))
+			return s + strlen(words[i]);
+	}
+	return NULL;
 }
 
 /* "[<ffffffffa002838b>]" or "[]"; NULL when neither */
@@ -367,7 +422,7 @@ static const char *bracket_item(const char *s, uint64_t *addr)
 	if (strncmp(s, "[<", 2))
 		return NULL;
 	if (s[2] == ' ' || s[2] == '(')
-		return null_bracket(s);
+		return otst_log_no_address(s);
 	n = parse_hex(s + 2, addr);
 	return n >= 8 && !strncmp(s + 2 + n, ">]", 2) ? s + 4 + n : NULL;
 }
@@ -462,8 +517,10 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
 	s = parse_guess(s, ret);
-	if (*s == '<')
-		return braced_frame(s, ret);
+	p = *s == '<' ? braced_frame(s, ret) : NULL;
+	if (p)
+		return p;
+	ret->addr = 0;
 	/* the stack pointer comes first */
 	p = square_frame(s, &addr);
 	p = p ? square_frame(p, &addr) : bracket_item(s, &addr);
@@ -539,8 +596,8 @@ static const char *arm_callee(const char *s, struct otst_log_item *ret)
 
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true, .callee = true };
 	p = bracket_item(s, &addr);
-	if (p && *p == ' ' && p[1] == '(') {
-		s = p + 2;
+	if (p ? *p == ' ' && p[1] == '(' : *s == '(') {
+		s = p ? p + 2 : s + 1;
 		p = bare_frame(s, true, ret)	       ?:
 			    parse_symbol(s, true, ret) ?:
 							 name_and_module(s, ret);
@@ -557,14 +614,16 @@ static const char *arm_caller(const char *s, struct otst_log_item *ret)
 {
 	const char *p;
 	uint64_t addr = 0;
+	bool inside;
 
 	*ret = (struct otst_log_item){ .kind = OTST_LINE_FRAME, .reliable = true };
 	p = bracket_item(s, &addr);
 	if (p && (*p != ' ' || p[1] != '('))
 		return NULL;
-	s = p ? p + 2 : s;
+	inside = p || *s == '(';
+	s = p ? p + 2 : s + inside;
 	p = parse_symbol(s, true, ret) ?: bare_frame(s, true, ret);
-	if (p && addr)
+	if (p && inside)
 		p = *p == ')' ? p + 1 : NULL;
 	ret->addr = addr ? addr : ret->addr;
 	return p && !*skip_blanks(p) ? p : NULL;
@@ -655,6 +714,19 @@ size_t otst_log_items(const char *text, struct otst_log_item *items)
 		s = skip_blanks(p);
 	}
 	return n;
+}
+
+bool otst_log_is_cut(const char *text)
+{
+	struct otst_log_item item;
+	const char *s = parse_guess(skip_blanks(text), &item), *p;
+	uint64_t addr = 0;
+
+	p = bracket_item(s, &addr);
+	s = p ? parse_guess(skip_blanks(p), &item) : s;
+	p = symbol_name(s);
+	return p && !strncmp(p, "+0x", 3) &&
+	       !*skip_blanks(p + 3 + strspn(p + 3, "0123456789abcdef/x"));
 }
 
 /* s390: "0704c00180000000 00000000001f226c (hrtimer_nanosleep+0xc/0xd0)"; NULL when it is none */

@@ -238,12 +238,19 @@ struct otst_log_item {
 };
 
 #define OTST_LOG_ITEMS 16
+#define OTST_LOG_GROUP 400 /* bytes of a part of a name that is in brackets, at most */
 
 /** otst_log_items() - frames and marks of a line that holds nothing else; 0 if it does */
 size_t otst_log_items(const char *text, struct otst_log_item *items);
 
 /** otst_log_one() - the frame or mark that begins at @s; where it ends, NULL when none does */
 const char *otst_log_one(const char *s, struct otst_log_item *ret);
+
+/** otst_log_is_cut() - a frame that ends within its offset or size: "f+0x1", "f+0x1/0x" */
+bool otst_log_is_cut(const char *text);
+
+/** otst_log_no_address() - "[<(ptrval)>]", "[<  (null)>]": where it ends, NULL when @s does not begin so */
+const char *otst_log_no_address(const char *s);
 
 /** otst_log_escape() - bytes at @s that end a sequence, behind its escape character: "[31m", "(B"; 0: none */
 size_t otst_log_escape(const char *s);

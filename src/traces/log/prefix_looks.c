@@ -34,6 +34,43 @@ static const char *widen_prefix(const char *text, const char *s)
 	}
 }
 
+/* where the brackets that end at @s begin, or @s: "<u8>", "{closure#0}" */
+static const char *group_start(const char *text, const char *s)
+{
+	const char *p = s;
+	int depth = 0;
+
+	if (s == text || !strchr(">}])", s[-1]))
+		return s;
+	do {
+		if (p-- == text)
+			return s;
+		if (strchr("<{[(", *p))
+			depth--;
+		else if (strchr(">}])", *p) && !(*p == '>' && p > text && p[-1] == '-'))
+			depth++;
+	} while (depth > 0 && s - p < OTST_LOG_GROUP);
+	return depth ? s : p;
+}
+
+/* where a name that ends at @s begins, with Rust's path before it; @s when there is none */
+static const char *path_start(const char *text, const char *s)
+{
+	const char *end = s, *p;
+
+	for (;;) {
+		for (p = end; group_start(text, p) < p;)
+			p = group_start(text, p);
+		p = otst_log_name_start(text, p);
+		if (p == end)
+			return s;
+		s = p;
+		if (s - text < 2 || s[-1] != ':' || s[-2] != ':')
+			return s;
+		end = s - 2;
+	}
+}
+
 /* the first "f+0x1/0x2" with what belongs to it; NULL when there is none; @end: where it ends */
 const char *otst_log_find_frame(const char *text, const char **end)
 {
@@ -43,7 +80,7 @@ const char *otst_log_find_frame(const char *text, const char **end)
 	for (p = strchr(text, '+'); p; p = strchr(p + 1, '+')) {
 		if (p[1] != '0' || p[2] != 'x')
 			continue;
-		s = otst_log_name_start(text, p);
+		s = path_start(text, p);
 		if (s == p)
 			continue;
 		s = widen_prefix(text, s);
@@ -54,17 +91,34 @@ const char *otst_log_find_frame(const char *text, const char **end)
 	return NULL;
 }
 
+/* "0xffffffff9f2a3e84 (f+0x1/0x2)", "[<ffffffff81400000>] (f+0x1/0x2)", "10:<ffffffff81400000> {f+0x1/0x2}" */
+static bool is_behind_address(const char *text, const char *s)
+{
+	const char *p = s;
+
+	if (s - text < 4 || (s[-1] != '(' && s[-1] != '{') || s[-2] != ' ')
+		return false;
+	for (p = s - 2; p > text && (p[-1] == '>' || p[-1] == ']'); p--)
+		;
+	for (s = p; p > text && isxdigit((unsigned char)p[-1]); p--)
+		;
+	/* arm32's frames */
+	return s - p >= 8 && !strstr(text, ") from ");
+}
+
 /* words before the name of a function that is not a frame */
 bool otst_log_is_named(const char *text, const char *s)
 {
-	static const char *const words[] = { "at",   "at:", "is",   "in",      "by",	   "from",
-					     "to",   "of",  "func", "calling", "initcall", "probe",
-					     "RIP:", "LR:", "for",  "and" };
+	static const char *const words[] = { "at",	 "at:",	  "is",	   "in",    "by",
+					     "from",	 "to",	  "of",	   "func",  "calling",
+					     "initcall", "probe", "RIP:",  "LR:",   "for",
+					     "and",	 "ip:",	  "hint:", "lock:", "ENDBR:",
+					     "variable" };
 	const char *end = s;
 	size_t i, n;
 
 	/* "hardirqs last enabled at (7): f+0x1/0x2" */
-	if (strstr(text, "irqs last "))
+	if (strstr(text, "irqs last ") || is_behind_address(text, s))
 		return true;
 	while (end > text && end[-1] == ' ')
 		end--;

@@ -17,7 +17,7 @@ static bool is_word(char c)
 /* "[<ffffffff81000000>]" is a frame's address */
 static bool is_address(const char *s)
 {
-	if (!strncmp(s, "[<0>]", 5))
+	if (!strncmp(s, "[<0>]", 5) || otst_log_no_address(s))
 		return true;
 	return !strncmp(s, "[<", 2) && strspn(s + 2, "0123456789abcdef") >= 8 &&
 	       s[2 + strspn(s + 2, "0123456789abcdef")] == '>';

@@ -512,11 +512,13 @@ static int end_trace(struct otst_log_parser *p, struct otst_log_context *c, cons
 	return err;
 }
 
-/* does it begin like a frame, with something behind that none has */
+/* does it begin like a frame, with something behind that none has, or without its end */
 static bool begins_like_frame(const char *text)
 {
 	struct otst_log_item item;
 
+	if (otst_log_is_cut(text))
+		return true;
 	return otst_log_one(text + strspn(text, " \t"), &item) && is_text_frame(&item, 1);
 }
 
