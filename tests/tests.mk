@@ -13,10 +13,11 @@ ON_DUMP_OBJS := $(TEST_BUILD)/dumps/on_dump.o $(TEST_READER_OBJS)
 
 UNIT_NAMES := $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
 UNIT_PROGRAMS := $(UNIT_NAMES:%=$(TEST_BUILD)/unit-%)
+TEXT_MODULES := $(patsubst %,$(TEST_BUILD)/text-%/lab.ko,modules modules-bare modules-right modules-named modules-older)
 TEST_PROGRAMS := $(addprefix $(TEST_BUILD)/otst-,text mutate faults stops) $(BUILD)/otst-schema $(UNIT_PROGRAMS) $(TEST_BUILD)/text-vmlinux \
 	$(TEST_BUILD)/text-patched $(TEST_BUILD)/text-patched-3.10 $(TEST_BUILD)/text-patched-5.14 $(TEST_BUILD)/text-patched-cfi $(TEST_BUILD)/text-patched-arm64 $(TEST_BUILD)/text-patched-riscv64 $(TEST_BUILD)/text-patched-ppc64le $(TEST_BUILD)/text-patched-s390x \
 	$(TEST_BUILD)/text-named $(TEST_BUILD)/text-banner $(TEST_BUILD)/text-frames-3.10 $(TEST_BUILD)/text-data \
-	$(TEST_BUILD)/text-modules/lab.ko
+	$(TEXT_MODULES)
 
 # image files of text dumps are x86_64's, whatever this machine is
 IMAGE_CC ?= $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),$(CC),x86_64-linux-gnu-gcc)
@@ -72,11 +73,17 @@ $(TEST_BUILD)/text-frames-3.10: tests/text/frames.S
 	$(IMAGE_CC) $(CPPFLAGS) -nostdlib -static -Wl,--build-id=none,-e,_stext,--section-start=.stext=0xffffffff81000000 \
 		-Wl,--section-start=.frames=0xffffffff81600000 -o $@ $<
 
-# the file of a module of some text dumps
-$(TEST_BUILD)/text-modules/lab.ko: tests/text/vmlinux.c
+# the file of a module of some text dumps; also without a build ID: with nothing else, and with a name and a release
+# that are right, or one of them is not
+TEXT_MODULE_ID := none
+$(TEST_BUILD)/text-modules/lab.ko: TEXT_MODULE_ID := 0x2222222222222222222222222222222222222222
+$(TEST_BUILD)/text-modules-right/lab.ko: private CPPFLAGS += '-DMODINFO="license=GPL\0name=lab\0vermagic=4.14.0-text SMP "'
+$(TEST_BUILD)/text-modules-named/lab.ko: private CPPFLAGS += '-DMODINFO="name=other\0vermagic=4.14.0-text SMP "'
+$(TEST_BUILD)/text-modules-older/lab.ko: private CPPFLAGS += '-DMODINFO="name=lab\0vermagic=4.13.0-text SMP "'
+$(TEXT_MODULES): tests/text/vmlinux.c
 	@mkdir -p $(@D)
-	$(IMAGE_CC) -std=gnu11 -O1 -g -ffreestanding -c -o $(@D)/lab.o $<
-	$(IMAGE_CC) -r -nostdlib -Wl,--build-id=0x2222222222222222222222222222222222222222 -o $@ $(@D)/lab.o
+	$(IMAGE_CC) $(CPPFLAGS) -std=gnu11 -O1 -g -ffreestanding -c -o $(@D)/lab.o $<
+	$(IMAGE_CC) -r -nostdlib -Wl,--build-id=$(TEXT_MODULE_ID) -o $@ $(@D)/lab.o
 
 $(TEST_BUILD)/otst-text: $(TEST_BUILD)/text/run_text.o $(TEXT_OBJS) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)

@@ -8,7 +8,8 @@
  * append kernel build-id string to VMCOREINFO") (v5.9); the kernel keeps the ELF
  * notes that it was linked with between __start_notes and __stop_notes. If the dump
  * or the file has none, version strings decide: linux_banner of the file,
- * init_uts_ns of the dump.
+ * init_uts_ns of the dump. A module's file without one is not that of a module that has
+ * one; where the dump has none, the module's name and the release in its vermagic decide.
  */
 #include <ctype.h>
 #include <elfutils/libdwelf.h>
@@ -440,6 +441,25 @@ void otst_module_build_id(struct otst *o, const struct otst_module *m, struct ot
 	o->doubts = doubts;
 }
 
+/* without two build IDs: what the file says of itself, see otst_modinfo() */
+static const char *find_other_words(struct otst *o, const struct otst_module *m, void *elf)
+{
+	const char *name = otst_modinfo(o, elf, "name"), *magic;
+	struct version dump;
+
+	if (name && strcmp(name, m->name) != 0)
+		return otst_format(o, "is of another module: it says name=%s", otst_clean(o, name));
+	magic = otst_modinfo(o, elf, "vermagic");
+	if (!magic || kernel_version(o, &dump) || !*dump.release)
+		return NULL;
+	/* "6.1.0-9-amd64 SMP preempt mod_unload modversions " */
+	magic = otst_format(o, "%.*s", (int)strcspn(magic, " "), magic);
+	if (!strcmp(magic, dump.release))
+		return NULL;
+	return otst_format(o, "is of another kernel: it says vermagic=%s, the dump's kernel is %s",
+			   otst_clean(o, magic), otst_clean(o, dump.release));
+}
+
 const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void *elf)
 {
 	struct otst_build_id dump, file;
@@ -447,12 +467,18 @@ const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void
 	if (o->force)
 		return NULL;
 	elf_build_id(elf, &file);
-	if (file.len)
-		otst_module_build_id(o, m, &dump);
-	if (!file.len || !dump.len || is_same_id(&dump, &file))
+	otst_module_build_id(o, m, &dump);
+	if (file.len && dump.len && is_same_id(&dump, &file))
 		return NULL;
-	return otst_format(o, "is of another build: build ID %s, the module in the dump has %s",
-			   otst_build_id_text(o, &file), otst_build_id_text(o, &dump));
+	if (file.len && dump.len)
+		return otst_format(
+			o, "is of another build: build ID %s, the module in the dump has %s",
+			otst_build_id_text(o, &file), otst_build_id_text(o, &dump));
+	/* a file that was cut has lost all of its sections: that is said of it elsewhere */
+	if (dump.len && elf_nextscn(elf, NULL))
+		return otst_format(o, "has no build ID, the module in the dump has %s",
+				   otst_build_id_text(o, &dump));
+	return find_other_words(o, m, elf);
 }
 
 struct otst_messages *otst_module_misfits(struct otst *o)

@@ -126,11 +126,20 @@ int otst_elf_is_kernels(struct otst *o, void *elf);
 void otst_module_build_id(struct otst *o, const struct otst_module *m, struct otst_build_id *ret);
 
 /**
- * otst_module_misfit() - is a file of another build than the module
+ * otst_modinfo() - a word that a module's file says of itself (modinfo.c)
+ * @elf: libelf's Elf of the file
+ * @tag: "vermagic"
+ *
+ * Return: the value, in the command's arena; NULL when there is none.
+ */
+const char *otst_modinfo(struct otst *o, void *elf, const char *tag);
+
+/**
+ * otst_module_misfit() - is a file not the module's
  * @elf: libelf's Elf of the file
  *
- * Return: "is of another build: ..." with both build IDs; NULL when it is not, when
- * either has no build ID, and when files are accepted all the same.
+ * Return: "is of another build: ..." with both build IDs; what the file lacks, or says of itself; NULL
+ * when it fits, when nothing can be compared, and when files are accepted all the same.
  */
 const char *otst_module_misfit(struct otst *o, const struct otst_module *m, void *elf);
 

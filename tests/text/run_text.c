@@ -69,6 +69,17 @@ static char *image_beside(const char *program, const char *name)
 	return path;
 }
 
+/* --lab-module stands for text-modules, --lab-module-NAME for text-modules-NAME */
+static const char lab_module[] = "--lab-module";
+
+static char *modules_beside(const char *program, const char *suffix)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "text-modules%s", suffix);
+	return image_beside(program, name);
+}
+
 int main(int argc, char **argv)
 {
 	struct otst_options options = { .size = sizeof(options) };
@@ -90,9 +101,10 @@ int main(int argc, char **argv)
 			path = argv[i];
 		else if (find_image(argv[i]))
 			options.vmlinux = image_beside(argv[0], find_image(argv[i]));
-		else if (!strcmp(argv[i], "--lab-module")) {
+		else if (!strncmp(argv[i], lab_module, sizeof(lab_module) - 1)) {
 			words[count++] = "--modules";
-			words[count++] = modules = image_beside(argv[0], "text-modules");
+			words[count++] = modules =
+				modules_beside(argv[0], argv[i] + sizeof(lab_module) - 1);
 		} else
 			words[count++] = i ? argv[i] : "otst";
 	}

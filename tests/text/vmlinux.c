@@ -16,6 +16,10 @@ struct lab_large {
 	long words[3];
 };
 
+#ifdef MODINFO
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = MODINFO;
+#endif
+
 #ifdef BANNER
 const char linux_banner[] __attribute__((section(".banner"), used)) = BANNER;
 #endif
