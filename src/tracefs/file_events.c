@@ -120,27 +120,6 @@ int otst_file_event_triggers(struct otst_array_view *a)
 	return err;
 }
 
-/* system_enable_read() */
-static int show_system_enable(struct otst_array_view *a, const char *system)
-{
-	const struct otst_event_files *files;
-	unsigned int set = 0;
-	int err = otst_event_files(a->o, a->array, &files);
-
-	for (size_t i = 0; !err && i < files->count; i++) {
-		const struct otst_event_file *e = &files->items[i];
-
-		if (e->name && e->can_enable && (!system || !strcmp(e->system, system)))
-			set |= e->enabled ? 2 : 1;
-	}
-	return err ? err : otst_line(a->out, "%c", "?01X"[set]);
-}
-
-int otst_file_events_enable(struct otst_array_view *a)
-{
-	return show_system_enable(a, NULL);
-}
-
 /* trigger_show() without a trigger */
 static int show_available_triggers(struct otst_array_view *a)
 {
@@ -208,6 +187,10 @@ static int read_event_file(struct otst_array_view *a, const struct otst_event_fi
 
 	if (e->error)
 		return otst_raise(a->o, OTST_ERR_FAULT, "%s", e->error);
+	/* event_create_dir() */
+	if (!strcmp(file, "enable") && !e->can_enable)
+		return otst_raise(a->o, OTST_ERR_USAGE,
+				  "no file of an event that cannot be enabled");
 	if (!strcmp(file, "enable"))
 		return otst_line(a->out, "%c%s", e->enabled && !e->soft_disabled ? '1' : '0',
 				 e->soft_disabled || e->soft_mode ? "*" : "");
@@ -250,7 +233,33 @@ static int find_system(struct otst_array_view *a, const char *system, struct ots
 	if (w.err)
 		return otst_fail(a->o, w.err, "systems");
 	return unread ? otst_raise(a->o, unread, "%s", why) :
-			otst_raise(a->o, OTST_ERR_USAGE, "no events of a system %s", system);
+			otst_raise(a->o, OTST_ERR_USAGE, "no events of a system %s",
+				   otst_clean(a->o, system));
+}
+
+/* system_enable_read() */
+static int show_system_enable(struct otst_array_view *a, const char *system)
+{
+	const struct otst_event_files *files;
+	unsigned int set = 0;
+	struct otst_view sub;
+	int err = otst_event_files(a->o, a->array, &files);
+
+	for (size_t i = 0; !err && i < files->count; i++) {
+		const struct otst_event_file *e = &files->items[i];
+
+		if (e->name && e->can_enable && (!system || !strcmp(e->system, system)))
+			set |= e->enabled ? 2 : 1;
+	}
+	/* a system may have no event that can be enabled */
+	if (!err && !set && system)
+		err = find_system(a, system, &sub);
+	return err ? err : otst_line(a->out, "%c", "?01X"[set]);
+}
+
+int otst_file_events_enable(struct otst_array_view *a)
+{
+	return show_system_enable(a, NULL);
 }
 
 /* print_subsystem_event_filter() */

@@ -377,6 +377,17 @@ static int print_refused(struct otst *o, struct otst_tracefs_file *out)
 	return err ?: otst_line(out, "  Last command: %s", command);
 }
 
+/* 0 if this kernel has files of this name: the structure is trace_events_hist.c's own */
+static int check_triggers(struct otst *o)
+{
+	uint64_t open;
+	int err = otst_has_type(o, "hist_trigger_data") ? 0 :
+							  otst_symbol(o, "event_hist_open", &open);
+
+	return err == OTST_ERR_LOOKUP ? otst_raise(o, err, "this kernel has no hist triggers") :
+					err;
+}
+
 static const char *hist_path(struct otst *o, const struct otst_event_file *e)
 {
 	return otst_format(o, "events/%s/%s/hist", e->system, e->name);
@@ -393,6 +404,9 @@ int otst_hist_file(struct otst *o, struct otst_tracefs_file *f)
 
 		if (!e->name || strcmp(hist_path(o, e), f->path))
 			continue;
+		err = check_triggers(o);
+		if (err)
+			return err;
 		err = otst_triggers(o, e, &triggers, &f->errors);
 		if (err)
 			err = otst_note(o, &f->errors, err);
