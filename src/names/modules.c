@@ -284,6 +284,12 @@ static int load_hidden(struct otst *o, struct modules *c)
 	return err;
 }
 
+bool otst_may_have_modules(struct otst *o)
+{
+	/* struct module is there without them */
+	return otst_has_symbol(o, "modules") || otst_has_witness(o, "load_module");
+}
+
 static int load_listed(struct otst *o, struct module_list *c)
 {
 	const struct otst_member *link;

@@ -89,6 +89,13 @@ const char *otst_modules_error(struct otst *o);
  */
 int otst_modules_notes(struct otst *o, struct otst_messages *errors);
 
+/**
+ * otst_may_have_modules() - false for a kernel without CONFIG_MODULES
+ *
+ * Some structures and lists of modules are there all the same; nothing fills the lists.
+ */
+bool otst_may_have_modules(struct otst *o);
+
 /** otst_module_at() - module that owns @addr, or NULL */
 const struct otst_module *otst_module_at(struct otst *o, uint64_t addr);
 

@@ -115,7 +115,7 @@ static void read_init(struct otst *o, struct ranges *r)
 	int err;
 
 	/* Linux aba4b5c22cba ("ftrace: Save module init functions kallsyms symbols for tracing") (v4.14) */
-	if (otst_symbol(o, "ftrace_mod_maps", &head))
+	if (otst_symbol(o, "ftrace_mod_maps", &head) || !otst_may_have_modules(o))
 		return;
 	err = otst_member(o, "ftrace_mod_map", "list", &link);
 	err = err ?: otst_member(o, "module", "name", &name);

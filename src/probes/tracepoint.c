@@ -143,6 +143,9 @@ static int read_all_sites(struct otst *o, uint64_t key, uint64_t entries, struct
 
 	if (!(entries & KEY_LINKED))
 		return link ? read_tracepoint_sites(o, key, link, ret) : 0;
+	if (!otst_may_have_modules(o))
+		return otst_raise(o, OTST_ERR_CORRUPT,
+				  "the key has a list of modules, which this kernel does not have");
 	err = otst_member(o, "static_key_mod", "next", &next);
 	err = err ?: otst_member(o, "static_key_mod", "entries", &part);
 	if (err)

@@ -27,6 +27,8 @@ static const struct otst_variable variables[] = {
 	{ "trace_bprintk_fmt_list", NULL, "trace_bprintk_fmt" },
 	{ "kprobe_insn_slots", NULL, "kprobe_insn_cache" },
 	{ "kprobe_optinsn_slots", NULL, "kprobe_insn_cache" },
+	{ "modules", "load_module", "load_info" },
+	{ "mod_tree", "load_module", "mod_tree_root" },
 	{ "module_bug_list", "module_bug_finalize", "module{bug_list}" },
 	{ "global_trace", "tracing_open", "trace_array" },
 	{ "uprobes_tree", "uprobe_register", "uprobe" },
