@@ -151,10 +151,11 @@ const char *otst_type_name(struct otst *o, const char *type)
 	size_t len = otst_type_length(type);
 	char *name;
 
+	/* BTF has the names of members' types: bytes of the dump */
 	if (!type[len])
-		return type;
+		return otst_clean(o, type);
 	name = otst_alloc(o, len + 1);
-	return name ? memcpy(name, type, len) : type;
+	return otst_clean(o, name ? memcpy(name, type, len) : type);
 }
 
 /* ---- sources ---- */
