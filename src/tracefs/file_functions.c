@@ -37,6 +37,9 @@ static int print_functions(struct otst_array_view *a, const struct otst_hash *h,
 	if (h->empty)
 		return otst_line(a->out, "%s", none);
 	err = otst_ftrace_sites(a->o, &sites);
+	/* the file is there: its functions are not known */
+	if (err == OTST_ERR_LOOKUP)
+		return otst_note(a->o, &a->out->errors, err);
 	for (i = 0, *shown = 0; !err && i < sites->count; i++) {
 		uint64_t ip = sites->items[i].ip;
 
