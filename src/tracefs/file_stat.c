@@ -227,7 +227,8 @@ static int64_t find_percent(uint64_t correct, uint64_t incorrect)
 {
 	if (!correct)
 		return incorrect ? 100 : -1;
-	return (int64_t)(incorrect * 100 / (correct + incorrect));
+	/* damaged counters may add up to 0 */
+	return correct + incorrect ? (int64_t)(incorrect * 100 / (correct + incorrect)) : -1;
 }
 
 /* @constant: how often the condition was a constant, where that is counted */
