@@ -127,7 +127,7 @@ static void say_first(struct otst *o, const struct otst_printer *p)
 	}
 }
 
-/* without a dump there is no other kernel that the image could be of: a stripped one, or a vmlinuz, will do */
+/* without a dump nothing can contradict the image, so a stripped vmlinux or a vmlinuz will do */
 static bool asks_of_image(struct otst *o, const struct otst_command *c)
 {
 	return c->types && otst_is_alone(o) && !otst_options(o)->btf;

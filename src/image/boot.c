@@ -449,7 +449,7 @@ int otst_unpacked_open(struct otst *o, int fd, int *ret)
 	int err = 0;
 
 	*ret = fd;
-	/* what is no file is refused by who reads it */
+	/* the reader refuses anything that is not a file */
 	if (!map_file(fd, &v))
 		return 0;
 	p = (struct payload){ otst_packing_of(v.data, v.len), v.data, v.len, 0 };
