@@ -357,7 +357,7 @@ static bool is_fact(const char *s, struct otst_log_facts *f)
 
 	if (otst_begins(s, "PID = "))
 		return value_of(s, "PID = ", &f->pid);
-	if (!otst_begins(s, "comm \"") || !(end = strstr(s, "\", pid ")) ||
+	if (!otst_begins(s, "comm \"") || !(end = strstr(s + 6, "\", pid ")) ||
 	    !strstr(end, ", jiffies "))
 		return false;
 	value_of(end, ", pid ", &f->pid);
