@@ -132,3 +132,15 @@ bool html_keep(struct html *h, size_t mark)
 	h->left_out++;
 	return false;
 }
+
+void html_symbol(struct html *h, const struct json *j)
+{
+	const char *symbol = json_text(j, "symbol"), *module = json_text(j, "module");
+	char offset[32] = "";
+
+	if (json_number(j, "offset"))
+		snprintf(offset, sizeof(offset), "+0x%llx", json_number(j, "offset"));
+	html_add(h, "%s%s", symbol ? symbol : json_text(j, "address"), symbol ? offset : "");
+	if (module)
+		html_add(h, " [%s]", module);
+}

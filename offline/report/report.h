@@ -85,10 +85,30 @@ void html_json(struct html *h, const char *text);
 /** html_append() - append text that is already HTML */
 void html_append(struct html *h, const char *text, size_t len);
 
+/** html_symbol() - "do_nanosleep+0xd [mod]" from an object with symbol, offset, module */
+void html_symbol(struct html *h, const struct json *j);
+
 /** html_keep() - keep what was added since @mark if it is within the limit, else drop it */
 bool html_keep(struct html *h, size_t mark);
 
-/* ---- records.c: records to sections ---- */
+/* ---- list.c ---- */
+
+struct list {
+	char **items;
+	size_t count;
+	size_t bytes;
+};
+
+/** list_add() - add a copy of @text; false when out of memory */
+bool list_add(struct list *l, const char *text);
+
+/** list_find() - the index in the list; its count when it is not there */
+size_t list_find(const struct list *l, const char *text);
+
+/** list_free() - free the strings and what holds them */
+void list_free(struct list *l);
+
+/* ---- the page in the making ---- */
 
 /** enum part - the parts that page.html has places for */
 enum part {
@@ -108,12 +128,6 @@ enum part {
 	PART_TRACERS,
 	PART_TEXTS,
 	PARTS,
-};
-
-struct list {
-	char **items;
-	size_t count;
-	size_t bytes;
 };
 
 /** struct capture - a captured stack: its HTML, and the data that script.js gets */
@@ -164,14 +178,13 @@ struct report {
 	bool broken;
 };
 
+/* lines of each list in the first section; the command beside it shows all */
+#define REPORT_LINES 20
+
+/* ---- records.c ---- */
+
 /** report_record() - take a record of any command; an &otst_records.record */
 int report_record(void *priv, const char *type, const char *json, size_t len);
-
-/** report_screens() - split the text of -w by function; its records come first */
-void report_screens(struct report *r, const char *text);
-
-/** report_probes() - make the table, once the screens are there */
-void report_probes(struct report *r);
 
 /**
  * report_text() - text of the command @command, under a headline that opens it
@@ -184,8 +197,44 @@ void report_text(struct html *h, const char *headline, const char *command, cons
 /** report_gap() - note what could not be looked at, or a command that failed */
 void report_gap(struct report *r, const char *what, const char *why, const char *help);
 
+/** report_error() - note what could not be read; once, however often it is said */
+void report_error(struct report *r, const char *where, const char *message);
+
 /** report_close() - free everything */
 void report_close(struct report *r);
+
+/* ---- probes.c ---- */
+
+/** report_take_probe() - a record of -l; @json: the same as text, which is kept */
+void report_take_probe(struct report *r, const struct json *j, const char *json);
+
+/** report_take_function() - a function of -f and those that hook it: words for the filter of probes */
+void report_take_function(struct report *r, const struct json *j);
+
+/** report_take_where() - a record of -w: the text of this function comes next */
+void report_take_where(struct report *r, const struct json *j);
+
+/** report_screens() - split the text of -w by function; its records come first */
+void report_screens(struct report *r, const char *text);
+
+/** report_probes() - make the table, once the screens are there */
+void report_probes(struct report *r);
+
+/* ---- captures.c ---- */
+
+/** report_take_trace() - a record of -t */
+void report_take_trace(struct report *r, const struct json *j);
+
+/* ---- findings.c ---- */
+
+/** report_take_verdict() - the record that -b begins with */
+void report_take_verdict(struct report *r, const struct json *j);
+
+/** report_take_stack() - one stack of -b, each frame with what hooks its function */
+void report_take_stack(struct report *r, const struct json *j);
+
+/** report_take_finding() - a difference that -a does not explain */
+void report_take_finding(struct report *r, const struct json *j);
 
 /* ---- page.c ---- */
 

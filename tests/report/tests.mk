@@ -5,7 +5,7 @@ $(TEST_BUILD)/report-escape: $(TEST_BUILD)/report/escape.o $(addprefix $(BUILD)/
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 test-programs: $(TEST_BUILD)/report-escape
 
-$(TEST_BUILD)/report-looked: $(TEST_BUILD)/report/looked.o $(addprefix $(BUILD)/offline/report/,page.o html.o json.o records.o files.o) $(ENGINE_OBJS)
+$(TEST_BUILD)/report-looked: $(TEST_BUILD)/report/looked.o $(addprefix $(BUILD)/offline/report/,page.o html.o json.o list.o records.o probes.o captures.o findings.o files.o) $(ENGINE_OBJS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 test-programs: $(TEST_BUILD)/report-looked
 
