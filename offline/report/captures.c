@@ -20,26 +20,17 @@ static void add_capture_head(struct html *h, const struct json *j)
 	const char *clock = json_text(j, "clock"), *time = json_text(j, "time");
 	char text[48];
 
-	html_add(h, "<b>%s</b>", json_text(j, "source"));
-	if (json_text(j, "time_text"))
-		html_add(h, " [%s]", json_text(j, "time_text"));
-	else if (time && counts_ns(clock))
+	if (time && counts_ns(clock))
 		snprintf(text, sizeof(text), "%lld.%06lld", json_number(j, "time") / 1000000000,
 			 json_number(j, "time") / 1000 % 1000000);
 	else
 		snprintf(text, sizeof(text), "%s", time ? time : "no time");
+	html_fill(h, j, "<b>{source}</b> [{time_text?{time_text}}");
 	if (!json_text(j, "time_text"))
-		html_add(h, " [%s]", text);
-	if (json_text(j, "cpu"))
-		html_add(h, " cpu %s", json_text(j, "cpu"));
-	if (json_text(j, "pid"))
-		html_add(h, " PID %s %s", json_text(j, "pid"), json_text(j, "comm"));
-	else
-		html_add(h, " %s", json_text(j, "where"));
-	if (json_text(j, "probe"))
-		html_add(h, ", probe %s", json_text(j, "probe"));
-	if (json_text(j, "handler"))
-		html_add(h, " by %s", json_text(j, "handler"));
+		html_add(h, "%s", text);
+	html_fill(h, j, "]{cpu? cpu {cpu}}");
+	html_fill(h, j, json_text(j, "pid") ? " PID {pid} {comm}" : " {where}");
+	html_fill(h, j, "{probe?, probe {probe}}{handler? by {handler}}");
 	if (json_number(j, "count") > 1)
 		html_add(h, ", %lld times", json_number(j, "count"));
 }
@@ -48,17 +39,13 @@ static void add_stack(struct html *h, const struct json *j)
 {
 	const struct json *f = json_get(j, "frames"), *reliable;
 
-	html_add(h, "<pre>");
-	if (json_text(j, "headline"))
-		html_add(h, "%s\n", json_text(j, "headline"));
+	html_fill(h, j, "<pre>{headline?{headline}\n}");
 	for (f = f ? f->child : NULL; f; f = f->next) {
 		reliable = json_get(f, "reliable");
 		html_add(h, "%s%s\n", reliable && reliable->kind == 'f' ? "? " : "",
 			 json_text(f, "text"));
 	}
-	if (json_text(j, "error"))
-		html_add(h, "!! %s\n", json_text(j, "error"));
-	html_add(h, "</pre>");
+	html_fill(h, j, "{error?!! {error}\n}</pre>");
 }
 
 static void note_inside(struct report *r, const struct json *j)
@@ -67,8 +54,7 @@ static void note_inside(struct report *r, const struct json *j)
 
 	if (r->nr_inside++ >= REPORT_LINES)
 		return;
-	html_add(h, "<li><details><summary>PID %s %s: %s</summary>", json_text(j, "pid"),
-		 json_text(j, "comm"), json_text(j, "headline"));
+	html_fill(h, j, "<li><details><summary>PID {pid} {comm}: {headline}</summary>");
 	add_stack(h, j);
 	html_add(h, "</details></li>\n");
 }

@@ -20,11 +20,9 @@ static void add_evidence(struct html *h, const struct json *j)
 		bool same = text && sentence && !strcmp(text, sentence);
 
 		html_add(h, any ? "<li>" : "<ul class=\"evidence\">\n<li>");
-		html_add(h, "<b>%s</b> ", json_text(e, "rank"));
-		html_add(h, "%s", same ? "as above" : text);
-		if (json_text(e, "owner"))
-			html_add(h, "; owner: %s", json_text(e, "owner"));
-		html_add(h, " <code class=\"more\">%s</code></li>\n", json_text(e, "command"));
+		html_fill(h, e, same ? "<b>{rank}</b> as above" : "<b>{rank}</b> {text}");
+		html_fill(h, e,
+			  "{owner?; owner: {owner}} <code class=\"more\">{command}</code></li>\n");
 		any = true;
 	}
 	if (any)
@@ -35,28 +33,18 @@ void report_take_verdict(struct report *r, const struct json *j)
 {
 	struct html *h = &r->parts[PART_VERDICT];
 
-	if (json_text(j, "rank"))
-		html_add(h, "<p class=\"verdict\"><b>Rank %s</b> ", json_text(j, "rank"));
-	else
-		html_add(h, "<p class=\"verdict\"><b>No rank</b> ");
-	html_add(h, "%s</p>\n<p>%s: %s</p>\n", json_text(j, "verdict"), json_text(j, "end"),
-		 json_text(j, "line"));
+	html_add(h, "<p class=\"verdict\">");
+	html_fill(h, j, json_text(j, "rank") ? "<b>Rank {rank}</b>" : "<b>No rank</b>");
+	html_fill(h, j, " {verdict}</p>\n<p>{end}: {line}</p>\n");
 	add_evidence(h, j);
-	if (json_text(j, "signature"))
-		html_add(h, "<p>Signature %s: %s</p>\n", json_text(j, "signature_hash"),
-			 json_text(j, "signature"));
+	html_fill(h, j, "{signature?<p>Signature {signature_hash}: {signature}</p>\n}");
 	if (json_text(j, "time"))
 		snprintf(r->crash, sizeof(r->crash), "%s", json_text(j, "time"));
 }
 
 static void add_hook(struct html *h, const struct json *hook)
 {
-	const struct json *owner = json_get(hook, "owner");
-
-	html_add(h, "<li>%s %s, %s", json_text(hook, "stage"), json_text(hook, "kind"),
-		 json_text(owner, "kind"));
-	if (json_text(owner, "name"))
-		html_add(h, " %s", json_text(owner, "name"));
+	html_fill(h, hook, "<li>{stage} {kind}, {owner.kind}{owner.name? {owner.name}}");
 	if (json_get(hook, "handler.address")) {
 		html_add(h, ": ");
 		html_symbol(h, json_get(hook, "handler"));
@@ -84,16 +72,15 @@ void report_take_stack(struct report *r, const struct json *j)
 	const struct json *f = json_get(j, "frames"), *hook;
 	size_t mark = h->len;
 
-	html_add(h, "<details%s><summary>%s: %s, PID %s, cpu %s</summary>\n<ol start=\"0\">\n",
-		 json_is(j, "reason", "running") && !runs_hook(f) ? "" : " open",
-		 json_text(j, "reason"), json_text(j, "comm"), json_text(j, "pid"),
-		 json_text(j, "cpu"));
+	html_add(h,
+		 json_is(j, "reason", "running") && !runs_hook(f) ? "<details>" : "<details open>");
+	html_fill(h, j,
+		  "<summary>{reason}: {comm}, PID {pid}, cpu {cpu}</summary>\n<ol start=\"0\">\n");
 	for (f = f ? f->child : NULL; f; f = f->next) {
 		html_add(h, json_true(f, "failing") ? "<li class=\"failing\">" : "<li>");
 		html_add(h, json_true(f, "reliable") ? "" : "? ");
 		html_symbol(h, f);
-		if (json_text(f, "what"))
-			html_add(h, " <span class=\"what\">(%s)</span>", json_text(f, "what"));
+		html_fill(h, f, "{what? <span class=\"what\">({what})</span>}");
 		hook = json_get(f, "hooks");
 		hook = hook ? hook->child : NULL;
 		if (hook)
@@ -142,7 +129,7 @@ void report_take_finding(struct report *r, const struct json *j)
 		html_symbol(h, json_get(j, "place"));
 		html_add(h, ": ");
 	}
-	html_add(h, "%s", json_text(j, "message"));
+	html_fill(h, j, "{message}");
 	add_bytes(h, j);
 	html_add(h, "</li>\n");
 }

@@ -124,6 +124,44 @@ void html_add(struct html *h, const char *markup, ...)
 	va_end(args);
 }
 
+static const char *fill_until(struct html *h, const struct json *j, const char *markup, bool shown);
+
+/* what stands behind a "{"; returns what comes after its "}" */
+static const char *fill_member(struct html *h, const struct json *j, const char *markup, bool shown)
+{
+	size_t len = strcspn(markup, "?}");
+	const char *end = markup + len, *text;
+	char name[32];
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, markup);
+	text = json_text(j, name);
+	if (*end == '?')
+		end = fill_until(h, j, end + 1, shown && text);
+	else if (shown)
+		html_add(h, "%s", text);
+	return end + 1;
+}
+
+/* up to a "}" or the end, which is returned; @shown: else it is passed over */
+static const char *fill_until(struct html *h, const struct json *j, const char *markup, bool shown)
+{
+	for (;;) {
+		size_t len = strcspn(markup, "{}");
+
+		if (shown)
+			html_append(h, markup, len);
+		markup += len;
+		if (*markup != '{')
+			return markup;
+		markup = fill_member(h, j, markup + 1, shown);
+	}
+}
+
+void html_fill(struct html *h, const struct json *j, const char *markup)
+{
+	fill_until(h, j, markup, true);
+}
+
 bool html_keep(struct html *h, size_t mark)
 {
 	if (!h->limit || h->len <= h->limit)
@@ -135,12 +173,11 @@ bool html_keep(struct html *h, size_t mark)
 
 void html_symbol(struct html *h, const struct json *j)
 {
-	const char *symbol = json_text(j, "symbol"), *module = json_text(j, "module");
+	const char *symbol = json_text(j, "symbol");
 	char offset[32] = "";
 
 	if (json_number(j, "offset"))
 		snprintf(offset, sizeof(offset), "+0x%llx", json_number(j, "offset"));
 	html_add(h, "%s%s", symbol ? symbol : json_text(j, "address"), symbol ? offset : "");
-	if (module)
-		html_add(h, " [%s]", module);
+	html_fill(h, j, "{module? [{module}]}");
 }

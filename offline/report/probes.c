@@ -44,7 +44,7 @@ static void note_disagreement(struct report *r, const struct json *j)
 		return;
 	html_add(h, "<li><a href=\"#p%zu\">%s on ", r->nr_probes, json_text(j, "kind"));
 	add_probed(h, j);
-	html_add(h, "</a>: %s</li>\n", json_text(j, "disagree"));
+	html_fill(h, j, "</a>: {disagree}</li>\n");
 }
 void report_take_probe(struct report *r, const struct json *j, const char *json)
 {
@@ -69,30 +69,22 @@ void report_take_probe(struct report *r, const struct json *j, const char *json)
 
 static void add_state(struct html *h, const struct json *j)
 {
-	html_add(h, "<td>%s", json_text(j, "claimed"));
+	html_fill(h, j, "<td>{claimed}");
 	if (json_is(j, "claimed", "armed") && !json_is(j, "via", "none"))
-		html_add(h, " %s", json_text(j, "via"));
-	if (json_text(j, "queue"))
-		html_add(h, " (%s)", json_text(j, "queue"));
-	if (json_text(j, "error"))
-		html_add(h, "<div class=\"why\">%s</div>", json_text(j, "error"));
-	html_add(h, "</td><td>%s", json_text(j, "observed"));
-	if (json_text(j, "disagree"))
-		html_add(h, " !<div class=\"why\">%s</div>", json_text(j, "disagree"));
-	html_add(h, "</td>");
+		html_fill(h, j, " {via}");
+	html_fill(h, j,
+		  "{queue? ({queue})}{error?<div class=\"why\">{error}</div>}</td>"
+		  "<td>{observed}{disagree? !<div class=\"why\">{disagree}</div>}</td>");
 }
 
 static void add_owner(struct html *h, const struct json *owner)
 {
-	html_add(h, "<td>%s", json_text(owner, "kind"));
-	if (json_text(owner, "event_type"))
-		html_add(h, " %s:%s", json_text(owner, "event_type"), json_text(owner, "name"));
-	else if (json_text(owner, "name"))
-		html_add(h, " %s", json_text(owner, "name"));
-	if (json_text(owner, "script"))
-		html_add(h, " (%s)", json_text(owner, "script"));
+	html_fill(h, owner,
+		  json_text(owner, "event_type") ? "<td>{kind} {event_type}:{name}" :
+						   "<td>{kind}{name? {name}}");
+	html_fill(h, owner, "{script? ({script})}");
 	if (json_is(owner, "kind", "nobody"))
-		html_add(h, " !<div class=\"why\">%s</div>", json_text(owner, "reason"));
+		html_fill(h, owner, " !<div class=\"why\">{reason}</div>");
 	if (json_true(owner, "hidden"))
 		html_add(h, " !<div class=\"why\">hides: it is not on the list of modules</div>");
 	html_add(h, "</td>");
@@ -173,8 +165,7 @@ static void add_probe(struct report *r, size_t number, const struct json *j)
 		html_add(h, "</a>");
 	html_add(h, "</td>");
 	add_state(h, j);
-	html_add(h, "<td class=\"n\">%s</td><td class=\"n\">%s</td>", json_text(j, "nmissed"),
-		 json_text(j, "hits"));
+	html_fill(h, j, "<td class=\"n\">{nmissed}</td><td class=\"n\">{hits}</td>");
 	add_owner(h, json_get(j, "owner"));
 	add_handlers(h, json_get(j, "handlers"));
 	html_add(h, "</tr>\n");

@@ -103,8 +103,8 @@ static void take_info(struct report *r, const struct json *j)
 	for (m = m ? m->child : NULL; m; m = m->next) {
 		size_t mark = h->len;
 
-		html_add(h, "<tr><td>%s</td><td>%s</td><td class=\"n\">%s</td></tr>\n",
-			 json_text(m, "kind"), json_text(m, "name"), json_text(m, "count"));
+		html_fill(h, m,
+			  "<tr><td>{kind}</td><td>{name}</td><td class=\"n\">{count}</td></tr>\n");
 		html_keep(h, mark);
 	}
 }

@@ -76,6 +76,13 @@ struct html {
  */
 void html_add(struct html *h, const char *markup, ...) __attribute__((format(printf, 2, 3)));
 
+/**
+ * html_fill() - markup with members of a record
+ *
+ * "{name}" is the member's string or number, escaped; "-" when it has none. "{name?markup}" is left out then.
+ */
+void html_fill(struct html *h, const struct json *j, const char *markup);
+
 /** html_text() - @len bytes of text, escaped */
 void html_text(struct html *h, const char *text, size_t len);
 
