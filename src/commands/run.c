@@ -296,7 +296,8 @@ uint64_t otst_size(const char *text)
 	uint64_t size = *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
 	unsigned int shift = 0;
 
-	if (!size)
+	/* strtoull() has no greater number */
+	if (!size || size == UINT64_MAX)
 		return 0;
 	unit = *end ? strchr(units, *end) : NULL;
 	if (unit) {
