@@ -28,9 +28,14 @@ struct sink {
 	int err;
 };
 
-/* its length without "\r" at its end, which `cat -v` writes as "^M" */
+/*
+ * its length without "\r" at its end, which `cat -v` writes as "^M"; `cat -A` writes "$" behind
+ * each line, and the kernel's own words have none there but as a word
+ */
 static size_t without_returns(const char *s, size_t len)
 {
+	if (len > 1 && s[len - 1] == '$' && s[len - 2] != ' ' && !memchr(s, '$', len - 1))
+		len--;
 	for (;;) {
 		if (len && s[len - 1] == '\r')
 			len--;
