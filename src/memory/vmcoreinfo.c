@@ -85,7 +85,8 @@ bool otst_vmcoreinfo_given(struct otst *o, struct otst_vmcoreinfo *ret)
 {
 	struct otst_note note;
 
-	if (!o->ops.vmcoreinfo || otst_answer(o, o->ops.vmcoreinfo(o->priv, &ret->text, &ret->len))) {
+	if (!o->ops.vmcoreinfo ||
+	    otst_answer(o, o->ops.vmcoreinfo(o->priv, &ret->text, &ret->len))) {
 		if (!otst_dump_note(o, "VMCOREINFO", 0, 0, &note))
 			return false;
 		*ret = (struct otst_vmcoreinfo){ (const char *)note.desc, note.len };

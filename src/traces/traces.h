@@ -78,6 +78,11 @@ enum otst_pc_title {
 	OTST_PC_ERA,
 	OTST_PC_NIP,
 	OTST_PC_PSW,
+	OTST_PC_TPC,	  /**< sparc64 */
+	OTST_PC_IAOQ,	  /**< parisc */
+	OTST_PC_PC_COLON, /**< m68k, sparc, csky */
+	OTST_PC_ALPHA,
+	OTST_PC_ARC,
 	OTST_PC_IP, /**< of x86 up to 4.17, before the registers, which have it again */
 };
 

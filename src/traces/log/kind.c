@@ -103,6 +103,12 @@ static bool parse_head(const char *s, struct otst_log_facts *f)
 		set_comm(f, comm + 8, comm_len(comm + 8));
 		return true;
 	}
+	/* csky */
+	if (otst_begins(s, "COMM=") && (comm = strstr(s + 5, " PID="))) {
+		value_of(comm, " PID=", &f->pid);
+		set_comm(f, s + 5, (size_t)(comm - s - 5));
+		return true;
+	}
 	if (otst_begins(s, "Process ") && (comm = strstr(s + 8, " (pid: "))) {
 		value_of(comm, "(pid: ", &f->pid);
 		set_comm(f, s + 8, (size_t)(comm - s - 8));
@@ -378,7 +384,7 @@ static bool is_aside(const char *s)
 
 /*
  * MIPS and LoongArch: "CPU 1 Unable to handle kernel paging request at virtual address ..",
- * and die(): "Oops[#1]:", "Reserved instruction in kernel code[#1]:"
+ * and die(): "Oops[#1]:", "Reserved instruction in kernel code[#1]:"; ARC: "Oops"
  */
 static bool is_reason(const char *s, struct otst_log_facts *f)
 {
@@ -391,6 +397,8 @@ static bool is_reason(const char *s, struct otst_log_facts *f)
 		set_cpu(f, s, "CPU ");
 		return true;
 	}
+	if (!strcmp(s, "Oops"))
+		return true;
 	end = strstr(s, "[#");
 	return end && end > s && end[-1] != ' ' && isdigit((unsigned char)end[2]) &&
 	       !strcmp(end + 2 + strspn(end + 2, "0123456789"), "]:");

@@ -761,10 +761,14 @@ static const struct {
 	const char *text;
 	enum otst_pc_title title;
 } pc_titles[] = {
-	{ "EIP is at ", OTST_PC_EIP_IS }, { "RIP: ", OTST_PC_RIP },	  { "EIP: ", OTST_PC_EIP },
-	{ "pc : ", OTST_PC_PC },	  { "PC is at ", OTST_PC_PC_IS }, { "epc : ", OTST_PC_EPC },
-	{ "epc   : ", OTST_PC_EPC_MIPS }, { "ERA: ", OTST_PC_ERA },	  { "NIP ", OTST_PC_NIP },
-	{ "Krnl PSW : ", OTST_PC_PSW },	  { "IP: ", OTST_PC_IP },
+	{ "EIP is at ", OTST_PC_EIP_IS }, { "RIP: ", OTST_PC_RIP },
+	{ "EIP: ", OTST_PC_EIP },	  { "pc : ", OTST_PC_PC },
+	{ "PC is at ", OTST_PC_PC_IS },	  { "epc : ", OTST_PC_EPC },
+	{ "epc   : ", OTST_PC_EPC_MIPS }, { "ERA: ", OTST_PC_ERA },
+	{ "NIP ", OTST_PC_NIP },	  { "Krnl PSW : ", OTST_PC_PSW },
+	{ "IP: ", OTST_PC_IP },		  { "TPC: ", OTST_PC_TPC },
+	{ "IAOQ[0]: ", OTST_PC_IAOQ },	  { "PC: ", OTST_PC_PC_COLON },
+	{ "pc is at ", OTST_PC_ALPHA },	  { "by insn @ ", OTST_PC_ARC },
 };
 
 #define PC_TITLES (sizeof(pc_titles) / sizeof(*pc_titles))
@@ -835,10 +839,16 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 
 	if (!strncmp(s, "[exception RIP: ", 16))
 		return exception_ip(s + 16, ret);
+	if (otst_begins(s, "Invalid "))
+		s = strstr(s, "by insn @ ") ?: s;
 	s = pc_title(s, &title);
 	if (!s)
 		return false;
 	s = skip_blanks(s);
+	/* sparc's "<f+0x1/0x2>" and csky's "0x80100000 (f+0x1/0x2)" */
+	if (title == OTST_PC_PC_COLON && !strncmp(s, "0x", 2) && strchr(s, '('))
+		s = strchr(s, '(');
+	s += *s == '<' || *s == '(';
 	if (parse_hex(s, &cs) == 4 && s[4] == ':')
 		s = skip_blanks(s + 5);
 	else

@@ -40,6 +40,7 @@ static const char *const first[] = {
 	"kernel BUG at",
 	"CFI failure at ",
 	"Unable to handle kernel",
+	"Kernel Fault: Code=",
 	"Kernel panic - not syncing",
 	/* these three also print at boot: match only what begins a report */
 	"watchdog: BUG:",
@@ -119,6 +120,16 @@ static const char *const rest[] = {
 	"Failing address:",
 	"Fault in ",
 	"AS:0",
+	"TPC: ",
+	"RPC: ",
+	"I7: ",
+	"Caller[",
+	"IAOQ[1]: ",
+	"RP(r2): ",
+	"PR is at ",
+	"ra is at ",
+	"LR: ",
+	"SP: ",
 	"NIP: ",
 	"LR [",
 	"LR = ",
@@ -208,6 +219,7 @@ static const struct otst_headline headlines[] = {
 	/* "maybe for address 0x..": not the address that failed */
 	{ "general protection fault", NULL, OTST_DEATH_OOPS, "non-canonical address 0x" },
 	{ "kernel BUG at ", NULL, OTST_DEATH_OOPS, NULL },
+	{ "Kernel Fault: Code=", NULL, OTST_DEATH_OOPS, " at addr " },
 	{ "CFI failure at ", NULL, OTST_DEATH_OOPS, NULL },
 	{ "kernel tried to execute NX-protected page", NULL, OTST_DEATH_OOPS, NULL },
 	/* "TASK stack guard page", "IRQ stack guard page" */
@@ -247,6 +259,8 @@ static const struct {
 	{ "NMI: Not continuing", OTST_DEATH_ASKED },
 	{ "Fatal exception", OTST_DEATH_OOPS },
 	{ "Oops", OTST_DEATH_OOPS },
+	/* parisc's */
+	{ "Kernel Fault", OTST_DEATH_OOPS },
 	{ "Asynchronous SError Interrupt", OTST_DEATH_OOPS },
 	/* ppc64le's oops does not end in a panic of its own */
 	{ "Aiee, killing interrupt handler", OTST_DEATH_OOPS },
@@ -292,6 +306,11 @@ static const char *skip_prefix(const char *s)
 
 const struct otst_headline *otst_words_headline(const char *line)
 {
+	/* all that ARC says */
+	static const struct otst_headline oops = { "Oops", NULL, OTST_DEATH_OOPS, NULL };
+
+	if (!strcmp(line, oops.words))
+		return &oops;
 	for (size_t i = 0; i < COUNT(headlines); i++) {
 		const struct otst_headline *h = &headlines[i];
 
