@@ -326,10 +326,12 @@ static const char *name_and_module(const char *s, struct otst_log_item *ret)
 /* "f (a.c:12) mod", "f a.c:12 [inline]" */
 static const char *decoded_name(const char *s, struct otst_log_item *ret)
 {
-	const char *p = plain_name(s, ret), *end;
+	const char *p = symbol_name(s), *end;
 
 	if (!p || *p != ' ')
 		return NULL;
+	ret->text = s;
+	ret->len = (size_t)(p - s);
 	end = source_places(p + 1, ret);
 	if (end) {
 		/* the module is a word */
@@ -362,11 +364,21 @@ static const char *decoded_source(const char *s, struct otst_log_item *ret)
 	return end;
 }
 
-/* " a.c:12" behind a symbol with its offset */
+/* " a.c:12", " (a.c:12)" behind a symbol with its offset */
 static const char *source_behind(const char *s, struct otst_log_item *ret)
 {
 	const char *end = *s == ' ' ? skip_place(s + 1) : NULL;
 
+	if (!strncmp(s, " (", 2)) {
+		struct otst_log_item item = *ret;
+
+		end = source_places(s + 1, &item);
+		if (end && memchr(item.source, '.', item.source_len))
+			*ret = item;
+		else
+			end = s;
+		return end;
+	}
 	if (!end || !ends_word(*end) || !memchr(s, '.', (size_t)(end - s)))
 		return s;
 	ret->source = s + 1;
