@@ -50,8 +50,8 @@ static int x86_64_read_alternative_layout(struct otst *o, struct layout *ret)
 	err = err ?: otst_member(o, type, "cpuid", &ret->cpuid);
 	err = err ?: otst_member(o, type, "instrlen", &ret->len);
 	err = err ?: otst_member(o, type, "replacementlen", &ret->repl_len);
-	/* Linux 5d1dd961e743 ("x86/alternatives: Add alt_instr.flags") (v6.3) */
-	return err || !otst_has_member(o, type, "flags") ?
+	/* Linux 5d1dd961e743 ("x86/alternatives: Add alt_instr.flags") (v6.3) made cpuid a part of a word, too */
+	return err || (!ret->cpuid->bit_size && !otst_has_member(o, type, "flags")) ?
 		       err :
 		       otst_member(o, type, "flags", &ret->flags);
 }
@@ -328,18 +328,27 @@ static void try_bytes(struct otst_expect *e, uint64_t at, uint8_t *bytes, size_t
 	otst_expect_try(e, OTST_DIFF_ALTERNATIVE, at, bytes, len, ret);
 }
 
+/* the bytes that the entries from @first on may write */
+static unsigned int find_longest(const struct alternative *first, size_t n)
+{
+	unsigned int len = 0;
+
+	for (size_t i = 0; i < n; i++)
+		len = first[i].len > len ? first[i].len : len;
+	return len;
+}
+
 /* applies the @n entries for one place; @way: the last one that was right, which a kernel keeps */
 static int patch_alternative(struct otst_expect *e, struct alternative *a, size_t n, enum way *way)
 {
 	uint8_t bytes[OTST_PATCH_MAX];
 	struct alternative *choice = NULL;
-	unsigned int len = 0;
+	unsigned int len = find_longest(a, n);
 	bool made, done = false;
 	enum way tried;
 	int err = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		len = a[i].len > len ? a[i].len : len;
 		if (x86_64_is_applied(e->patcher, &a[i]))
 			choice = &a[i];
 	}
@@ -398,7 +407,7 @@ int otst_apply_alternatives(struct otst_expect *e)
 			k++;
 		err = otst_check(e->o);
 		if (!known)
-			otst_expect_unknown(e, all[i].instr, all[i].len);
+			otst_expect_unknown(e, all[i].instr, find_longest(&all[i], k - i));
 		else if (!err && otst_expect_found(e, all[i].instr, all[i].len))
 			err = patch_alternative(e, &all[i], k - i, &way);
 		lost += all[i].lost;
