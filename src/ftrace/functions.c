@@ -63,7 +63,7 @@ static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 		"FTRACE_FL_DISABLED",
 		"FTRACE_FL_TOUCHED",
 	};
-	uint64_t all = 0;
+	uint64_t all = 0, lowest;
 
 	*ret = (struct otst_ftrace_bits){
 		.enabled = record_bit(o, "FTRACE_FL_ENABLED", 31),
@@ -81,8 +81,12 @@ static void read_bits(struct otst *o, struct otst_ftrace_bits *ret)
 		all |= record_bit(o, others[i], 0);
 	all |= ret->enabled | ret->regs | ret->regs_en | ret->tramp_en | ret->ipmodify |
 	       ret->direct | ret->direct_en | ret->call_ops | ret->call_ops_en | ret->modified;
-	/* FTRACE_REF_MAX is a macro: the count has all bits below the lowest flag */
-	ret->count = all ? (all & -all) - 1 : 0;
+	/* FTRACE_REF_MAX is a macro: the count has all bits below the lowest flag, whatever that is called */
+	for (lowest = all & -all; lowest > 1; lowest >>= 1) {
+		if (!otst_enum_name(o, "FTRACE_FL_ENABLED", (int64_t)(lowest >> 1)))
+			break;
+	}
+	ret->count = lowest ? lowest - 1 : 0;
 }
 
 /* no copy is needed when @found is the same as for the function before */

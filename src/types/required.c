@@ -29,6 +29,13 @@ static const struct otst_required required[] = {
 	/* Linux 763e34e74bb7 ("ftrace: Add register_ftrace_direct()") (v5.5) */
 	{ OTST_ENUMERATORS, " FTRACE_FL_DIRECT FTRACE_FL_DIRECT_EN FTRACE_OPS_FL_DIRECT ",
 	  "register_ftrace_direct ftrace_set_filter_ips" },
+	/*
+	 * Linux e11b521a7b69 ("ftrace: Show a list of all functions that have ever been enabled") (v6.4), and
+	 * 6ce2c04fcbcd ("ftrace: Add MODIFIED flag to show if IPMODIFY or direct was attached") beside it
+	 */
+	{ OTST_ENUMERATORS,
+	  " FTRACE_FL_CALL_OPS FTRACE_FL_CALL_OPS_EN FTRACE_FL_MODIFIED FTRACE_FL_TOUCHED ",
+	  "ftrace_touched_open" },
 	{ "ftrace_func_map", " data entry ", "ftrace_func_mapper_add_ip" },
 	{ "ftrace_ops", " flags func next ", "register_ftrace_function" },
 	{ "ftrace_ops_hash", " filter_hash notrace_hash ", "ftrace_module_enable" },
