@@ -163,21 +163,35 @@ static bool is_table(const struct otst_section *s)
 	       !strcmp(s->name, "__bug_table");
 }
 
+/* NULL, and what is said otherwise, see otst_audit_bug_table() */
+static const char *find_bug_flags(struct otst *o, uint64_t *size, const struct otst_member **flags)
+{
+	int err = otst_type_size(o, "bug_entry", size);
+
+	err = err ?: otst_member(o, "bug_entry", "flags", flags);
+	if (err)
+		return otst_strdup(o, otst_message(o));
+	return *size ? NULL : "struct bug_entry has no size";
+}
+
+const char *otst_audit_bug_table(struct otst *o)
+{
+	const struct otst_member *flags;
+	uint64_t size;
+
+	return find_bug_flags(o, &size, &flags);
+}
+
 /* why @s may be other than as built; else NULL */
 static const char *find_hindrance(const struct otst_expect *e, const struct otst_section *s)
 {
 	const struct otst_section *ips = otst_expect_section(e, ".orc_unwind_ip");
-	const struct otst_member *flags;
-	uint64_t size = 1;
 
-	if (otst_begins(s->name, ".orc"))
-		return ips && is_sorted(e->o, ips) ?
-			       NULL :
-			       "the kernel sorts the tables for unwinding when it starts";
-	if (!otst_type_size(e->o, "bug_entry", &size) &&
-	    !otst_member(e->o, "bug_entry", "flags", &flags) && size)
-		return NULL;
-	return size ? otst_strdup(e->o, otst_message(e->o)) : "struct bug_entry has no size";
+	if (!otst_begins(s->name, ".orc"))
+		return otst_audit_bug_table(e->o);
+	return ips && is_sorted(e->o, ips) ?
+		       NULL :
+		       "the kernel sorts the tables for unwinding when it starts";
 }
 
 /* a warning that is given once leaves a mark */
@@ -187,8 +201,7 @@ static void allow_marks(struct otst_expect *e, struct otst_expect_part *p)
 	uint64_t size, now, found;
 
 	if (strcmp(p->section->name, "__bug_table") != 0 || !p->found ||
-	    otst_type_size(e->o, "bug_entry", &size) ||
-	    otst_member(e->o, "bug_entry", "flags", &flags))
+	    find_bug_flags(e->o, &size, &flags))
 		return;
 	for (uint64_t at = flags->offset; at + flags->size <= p->size; at += size) {
 		now = otst_get(e->o, p->now + at, flags->size);

@@ -286,6 +286,13 @@ const char *otst_slot_message(struct otst_expect *e, const struct otst_expect_pa
 int otst_compare(struct otst_expect *e);
 
 /**
+ * otst_audit_bug_table() - why marks in __bug_table cannot be told from damage (data.c)
+ *
+ * Return: NULL when they can.
+ */
+const char *otst_audit_bug_table(struct otst *o);
+
+/**
  * otst_audit_data() - read-only data, and pointers to functions, as built; after the records (data.c)
  * @m: NULL for the kernel
  */

@@ -215,6 +215,17 @@ static int ask_text(struct otst *o, uint64_t at, struct otst_messages *said)
 	return err;
 }
 
+/* BUG() and WARN() are in a table where lib/bug.c is built (CONFIG_GENERIC_BUG) */
+static int ask_data(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	const char *why = otst_has_witness(o, "report_bug") ? otst_audit_bug_table(o) : NULL;
+
+	(void)at;
+	if (why)
+		otst_note_text(o, said, why);
+	return 0;
+}
+
 static int ask_records(struct otst *o, uint64_t at, struct otst_messages *said)
 {
 	(void)at;
@@ -278,6 +289,7 @@ static const struct otst_inner parts[] = {
 	{ "stacks", "task", ask_task },
 	{ "stacks", "frame", ask_frame },
 	{ "audit", "text", ask_text },
+	{ "audit", "data", ask_data },
 	{ "audit", "record", ask_records },
 	{ "audit", "record", ask_calls },
 	{ "audit", "module", ask_modules },
