@@ -27,11 +27,15 @@ struct place {
  * struct slot - a slot of the table by name
  * @index: into the symbol table, 0 for a free slot
  * @tag: of the name's hash
+ * @plain: by the name without a compiler suffix: link-time optimization has "f.llvm.1" for a static f
  */
 struct slot {
 	uint32_t index : 24;
-	uint32_t tag : 8;
+	uint32_t tag : 7;
+	uint32_t plain : 1;
 };
+
+#define TAG_SHIFT 25
 
 #define SYMBOLS_MAX (1u << 24)
 
@@ -173,19 +177,38 @@ bool otst_image_has_symbols(struct otst *o)
 	return get_symtab(o);
 }
 
-/* where @name is, or may be put; NULL after too many others */
-static struct slot *find_symbol_slot(struct symtab *s, const char *name, uint32_t hash)
+static bool is_slot_of(const struct symtab *s, const struct slot *slot, const char *name,
+		       size_t len)
 {
+	const char *found = s->strings + s->syms[slot->index].st_name;
+
+	return !strncmp(found, name, len) &&
+	       (slot->plain ? strcspn(found, ".") == len : !found[len]);
+}
+
+/* where the first @len bytes of @name are, or may be put; NULL after too many others */
+static struct slot *find_symbol_slot(struct symtab *s, const char *name, size_t len)
+{
+	const uint32_t hash = otst_hash(name, len);
 	size_t at = hash & s->mask, steps = 0;
 
-	while (s->by_name[at].index &&
-	       (s->by_name[at].tag != hash >> 24 ||
-		strcmp(s->strings + s->syms[s->by_name[at].index].st_name, name))) {
+	while (s->by_name[at].index && (s->by_name[at].tag != hash >> TAG_SHIFT ||
+					!is_slot_of(s, &s->by_name[at], name, len))) {
 		if (++steps == OTST_NAMES_SHARE)
 			return NULL;
 		at = (at + 1) & s->mask;
 	}
 	return &s->by_name[at];
+}
+
+/* what is called so comes first; of the rest, what is not only the unlikely part of a function */
+static void add_plain_name(struct symtab *s, uint32_t i, const char *name, size_t len)
+{
+	struct slot *slot = find_symbol_slot(s, name, len);
+
+	if (slot && (!slot->index ||
+		     (slot->plain && strstr(s->strings + s->syms[slot->index].st_name, ".cold"))))
+		*slot = (struct slot){ i, otst_hash(name, len) >> TAG_SHIFT, true };
 }
 
 /* Local symbols can share a name; a global one takes precedence. */
@@ -201,12 +224,14 @@ static int index_names(struct symtab *s)
 	s->mask = size - 1;
 	for (uint32_t i = 1; i < s->count; i++) {
 		const char *name = name_of_symbol(s, &s->syms[i]);
-		uint32_t hash = name ? otst_hash(name, strlen(name)) : 0;
-		struct slot *slot = name ? find_symbol_slot(s, name, hash) : NULL;
+		size_t len = name ? strlen(name) : 0, plain = name ? strcspn(name, ".") : 0;
+		struct slot *slot = name ? find_symbol_slot(s, name, len) : NULL;
 
-		if (slot &&
-		    (!slot->index || (is_global(&s->syms[i]) && !is_global(&s->syms[slot->index]))))
-			*slot = (struct slot){ i, hash >> 24 };
+		if (slot && (!slot->index || slot->plain ||
+			     (is_global(&s->syms[i]) && !is_global(&s->syms[slot->index]))))
+			*slot = (struct slot){ i, otst_hash(name, len) >> TAG_SHIFT, false };
+		if (plain && plain < len)
+			add_plain_name(s, i, name, plain);
 		if (!(i % FORGET_EACH))
 			forget_tables(s);
 	}
@@ -221,7 +246,7 @@ static const Elf64_Sym *find_image_symbol(struct otst *o, const char *name)
 
 	if (!s || (!s->by_name && index_names(s)))
 		return NULL;
-	slot = find_symbol_slot(s, name, otst_hash(name, strlen(name)));
+	slot = find_symbol_slot(s, name, strlen(name));
 	return slot && slot->index ? &s->syms[slot->index] : NULL;
 }
 

@@ -204,28 +204,40 @@ static void judge_item(struct asking *a, const struct decoder *d, struct otst_re
 
 /* ---- probes ---- */
 
-/* another mechanism keeps the records of these kinds, and their decoder does not say that they are absent */
-static bool is_guest(const struct otst_readiness *x)
-{
-	static const char *const guests[] = { "jprobe", "kprobe_multi", "uprobe_multi" };
-	size_t i;
+/*
+ * Another mechanism keeps the records of these kinds, and their decoder does not say that they are absent. All
+ * kernels with types have the structure if they have the kind.
+ */
+static const struct guest {
+	const char *what;
+	const char *type;
+} guests[] = {
+	{ "jprobe", "jprobe" },
+	{ "kprobe_multi", "bpf_kprobe_multi_link" },
+	{ "uprobe_multi", "bpf_uprobe_multi_link" },
+};
 
-	for (i = 0; i < sizeof(guests) / sizeof(*guests); i++) {
-		if (!strcmp(x->what, guests[i]))
-			return true;
+static const struct guest *find_guest(const char *what)
+{
+	for (size_t i = 0; i < sizeof(guests) / sizeof(*guests); i++) {
+		if (!strcmp(what, guests[i].what))
+			return &guests[i];
 	}
-	return false;
+	return NULL;
 }
 
 /*
- * The kernel lacks it although its decoder did not say so: see is_guest(), or the decoder was told
- * of variables that may not exist.
+ * The kernel lacks it although its decoder did not say so: it is a guest, or the decoder was told of variables that
+ * may not exist.
  */
 static void judge_missing(struct asking *a, const struct decoder *d, struct otst_readiness *x)
 {
-	if (!d->witnesses || !otst_readiness_functions_known(a->o) ||
-	    (otst_readiness_names_known(a->o) && !is_guest(x)) ||
+	const struct guest *guest = find_guest(x->what);
+
+	if (!d->witnesses || (otst_readiness_names_known(a->o) && !guest) ||
 	    otst_dream_has(a->dream, d->witnesses, true))
+		return;
+	if (!otst_readiness_functions_known(a->o) && (!guest || otst_has_type(a->o, guest->type)))
 		return;
 	*x = (struct otst_readiness){ .of = x->of,
 				      .what = x->what,

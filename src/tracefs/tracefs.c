@@ -11,7 +11,8 @@
 
 /*
  * @top: only the top array has it
- * @witnesses: of otst_doubt_absence(): functions that serve the file
+ * @witnesses: of otst_doubt_absence(): functions that serve the file; BTF is without those to which link-time
+ *	optimization gave a suffix
  */
 struct file {
 	const char *name;
@@ -34,8 +35,9 @@ static const struct file files[] = {
 	{ "set_graph_function", true, otst_file_graph_function, "ftrace_graph_write" },
 	{ "set_graph_notrace", true, otst_file_graph_notrace, "ftrace_graph_write" },
 	{ "stack_trace_filter", true, otst_file_stack_trace_filter, "stack_trace_filter_open" },
-	{ "set_ftrace_pid", false, otst_file_ftrace_pid, "ftrace_pid_write" },
-	{ "set_ftrace_notrace_pid", false, otst_file_ftrace_notrace_pid, "ftrace_no_pid_write" },
+	{ "set_ftrace_pid", false, otst_file_ftrace_pid, "ftrace_pid_write ftrace_pid_func" },
+	{ "set_ftrace_notrace_pid", false, otst_file_ftrace_notrace_pid,
+	  "ftrace_no_pid_write fnpid_next" },
 	{ "set_event_pid", false, otst_file_event_pid, "ftrace_event_pid_write" },
 	{ "set_event_notrace_pid", false, otst_file_event_notrace_pid, "ftrace_event_npid_write" },
 	{ "set_event", false, otst_file_set_event, "ftrace_event_write" },
@@ -60,7 +62,8 @@ static const struct file others[] = {
 	{ "touched_functions", true, otst_file_touched_functions, "ftrace_touched_open" },
 	{ "max_graph_depth", true, otst_file_graph_depth, "graph_depth_write" },
 	{ "available_tracers", false, otst_file_available_tracers, "show_traces_open" },
-	{ "saved_cmdlines", true, otst_file_saved_cmdlines, "tracing_saved_cmdlines_open" },
+	{ "saved_cmdlines", true, otst_file_saved_cmdlines,
+	  "tracing_saved_cmdlines_open saved_cmdlines_show" },
 	{ "printk_formats", true, otst_file_printk_formats, "ftrace_formats_open" },
 	{ "../kprobes/list", true, otst_file_kprobes_list, "kprobes_open" },
 	{ "buffer_percent", false, otst_file_buffer_percent, "buffer_percent_write" },
@@ -69,9 +72,9 @@ static const struct file others[] = {
 	{ "tracing_thresh", true, otst_file_tracing_thresh, "tracing_thresh_write" },
 	{ "error_log", false, otst_file_error_log, "tracing_err_log_write" },
 	{ "available_events", true, otst_file_available_events, "ftrace_event_avail_open" },
-	{ "saved_tgids", true, otst_file_saved_tgids, "tracing_saved_tgids_open" },
+	{ "saved_tgids", true, otst_file_saved_tgids, "tracing_saved_tgids_open saved_tgids_show" },
 	{ "saved_cmdlines_size", true, otst_file_cmdlines_size,
-	  "tracing_saved_cmdlines_size_write" },
+	  "tracing_saved_cmdlines_size_write saved_cmdlines_show" },
 	{ "dyn_ftrace_total_info", true, otst_file_dyn_ftrace, "tracing_read_dyn_info" },
 	{ "function_profile_enabled", true, otst_file_function_profile, "ftrace_profile_write" },
 	{ "trace_stat/branch_annotated", true, otst_file_branch_annotated,
