@@ -2,7 +2,7 @@
 // Copyright (C) 2026 otst authors
 /*
  * file.c - a log in a file, or on standard input, as lines of text: plain,
- * compressed, in UTF-16 or UTF-32, newest line first. What is not text is refused.
+ * compressed, in UTF-16 or UTF-32, newest line first, or a mail. What is not text is refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -39,6 +39,8 @@ enum encoding {
  * @line: @len of @room bytes, not yet ended by a newline
  * @unit: the first @nr_unit bytes of a unit of UTF-16 or UTF-32
  * @json: of the line; it is not split for who wants the lines as they come
+ * @mail: where @is_mail, for others than those; @text: bytes of the line that are its text;
+ *	@lines: of the file that it has so far
  * @begun: its first bytes have told the encoding
  * @zeros: only NULs so far
  * @backwards: gets how many lines it has, when they are read from the last to the first; or NULL
@@ -54,6 +56,10 @@ struct file {
 	char *line;
 	size_t len, room;
 	struct otst_log_json json;
+	struct otst_log_mail mail;
+	bool is_mail;
+	size_t text;
+	uint64_t lines;
 	enum encoding encoding;
 	unsigned char unit[4];
 	size_t nr_unit;
@@ -98,14 +104,49 @@ static void append_line(struct file *f, const char *bytes, size_t len)
 static void give_line(struct file *f, size_t start)
 {
 	f->line[f->len] = '\0';
-	f->err = f->fn(f->priv, f->line + start, f->len - start);
+	f->err = f->fn(f->priv, f->line + start, f->len - start, 1);
 	f->len = start;
+}
+
+/* the text so far; the last line of it may go on */
+static void give_mail_text(struct file *f, bool all)
+{
+	char *s = f->line, *end = f->line + f->text, *newline;
+
+	while ((newline = memchr(s, '\n', (size_t)(end - s))) && !f->err) {
+		uint64_t lines = all && newline + 1 == end ? f->lines : f->lines - 1;
+
+		*newline = '\0';
+		f->err = f->fn(f->priv, s, (size_t)(newline - s), lines);
+		f->lines -= lines;
+		s = newline + 1;
+	}
+	f->text = (size_t)(end - s);
+	memmove(f->line, s, f->text);
+	f->line[f->text] = '\0';
+	if (!f->err && all && f->lines)
+		f->err = f->fn(f->priv, f->line, f->text, f->lines);
+	if (all)
+		f->text = f->lines = 0;
+	f->len = f->text;
+}
+
+static void end_mail_line(struct file *f)
+{
+	bool open;
+
+	f->line[f->len] = '\0';
+	f->text += otst_log_mail_line(&f->mail, f->line + f->text, f->len - f->text, &open);
+	f->lines++;
+	give_mail_text(f, !open);
 }
 
 static void end_line(struct file *f)
 {
 	append_line(f, "", 0);
-	if (!f->err)
+	if (!f->err && f->is_mail)
+		end_mail_line(f);
+	else if (!f->err)
 		give_line(f, 0);
 	f->json.on = false;
 }
@@ -141,10 +182,10 @@ static void split_lines(struct file *f, const char *bytes, size_t len)
 	const char *end = bytes + len, *newline;
 
 	while (bytes < end && !f->err) {
-		if (!f->len)
+		if (!f->len && !f->is_mail)
 			bytes += f->skip(f->priv, bytes, (size_t)(end - bytes));
 		newline = memchr(bytes, '\n', (size_t)(end - bytes));
-		if (!f->len && bytes < end && f->backwards)
+		if (!f->len && bytes < end && f->backwards && !f->is_mail)
 			otst_log_json_begin(&f->json, *bytes);
 		bytes = take_json(f, bytes, newline ?: end);
 		append_line(f, bytes, (size_t)((newline ?: end) - bytes));
@@ -394,7 +435,10 @@ static bool take_file_bytes(void *priv, const uint8_t *bytes, size_t len)
 		f->begun = true;
 		f->zeros = true;
 		f->encoding = encoding_of(bytes, len < CHUNK ? len : CHUNK, &mark);
-		f->is_backwards = f->backwards && f->encoding == BYTES &&
+		f->is_mail = f->backwards && f->encoding == BYTES &&
+			     otst_log_mail_begin(&f->mail, (const char *)bytes,
+						 len < CHUNK ? len : CHUNK);
+		f->is_backwards = f->backwards && f->encoding == BYTES && !f->is_mail &&
 				  is_newest_first((const char *)bytes, len < CHUNK ? len : CHUNK);
 		if (f->encoding == BYTES && !is_log_text(bytes, len < CHUNK ? len : CHUNK))
 			f->err = otst_raise(f->o, OTST_ERR_LOOKUP, "%s: not a text file",
@@ -493,9 +537,11 @@ static int read_open(struct file *f, FILE *in)
 		return f->err ? f->err : err;
 	}
 	/* the last line may lack a newline; that of a damaged file is read, too */
-	if (f->len && (!err || err == OTST_ERR_CORRUPT)) {
+	if ((f->len || f->lines) && (!err || err == OTST_ERR_CORRUPT)) {
 		f->err = 0;
 		end_line(f);
+		if (f->lines && !f->err)
+			give_mail_text(f, true);
 		err = f->err ? f->err : err;
 	}
 	if (!err && f->zeros)

@@ -33,6 +33,7 @@ struct reader {
 	struct otst_vec parts; /* of struct part */
 	char record[NAME];
 	struct otst_log_order *order;
+	struct otst_log_wrap *wrap;
 	struct otst_log_dull *dull;
 	const struct otst_log_taker *to;
 	/* the line that syslog may say was repeated */
@@ -72,7 +73,7 @@ static int repeat_line(struct reader *r, unsigned int times)
 }
 
 /* syslog's line that is not from the kernel by its tag; or it has another form */
-static int feed_foreign(struct reader *r, struct otst_log_line *line)
+static int feed_foreign(struct reader *r, struct otst_log_line *line, uint64_t number)
 {
 	unsigned int times = otst_log_repeated(r->line);
 
@@ -83,7 +84,7 @@ static int feed_foreign(struct reader *r, struct otst_log_line *line)
 		return 0;
 	*line = (struct otst_log_line){
 		.text = r->line,
-		.seq = r->number,
+		.seq = number,
 		.caller = OTST_LOG_NO_CALLER,
 		.facility = -1,
 	};
@@ -118,16 +119,16 @@ static void inherit_stamp(struct reader *r, struct otst_log_line *line)
 	line->stamp_len = len;
 }
 
-static int feed_piece(void *priv, const char *text, size_t len)
+/* the kernel's line as it printed it, with its prefix */
+static int feed_whole(void *priv, char *text, size_t len, uint64_t number)
 {
 	struct reader *r = priv;
-	struct otst_log_line line = { .text = r->line, .seq = r->number };
+	struct otst_log_line line = { .text = r->line, .seq = number };
 
-	len = len < sizeof(r->line) - 1 ? len : sizeof(r->line) - 1;
 	memcpy(r->line, text, len);
 	r->line[len] = '\0';
 	if (!otst_log_strip(&line))
-		return feed_foreign(r, &line);
+		return feed_foreign(r, &line, number);
 	r->tagged |= line.stamp != NULL;
 	inherit_stamp(r, &line);
 	memcpy(r->before, r->line, len + 1);
@@ -136,6 +137,17 @@ static int feed_piece(void *priv, const char *text, size_t len)
 	if (line.stamp && line.stamp != r->stamp)
 		r->before_line.stamp = r->before + (line.stamp - r->line);
 	return otst_log_feed(r->parser, &line);
+}
+
+static int feed_piece(void *priv, const char *text, size_t len)
+{
+	struct reader *r = priv;
+	char line[OTST_LOG_LINE];
+
+	len = len < sizeof(line) - 1 ? len : sizeof(line) - 1;
+	memcpy(line, text, len);
+	line[len] = '\0';
+	return otst_log_wrap_line(r->wrap, line, len, r->number);
 }
 
 /* one of pstore's parts may have waited: its number is that of its place in the file */
@@ -161,7 +173,8 @@ static int order_line(void *priv, char *line, size_t len, uint64_t number)
 /* nothing waits for what a line of no trace says: most lines of most logs go no further */
 static bool is_idle(const struct reader *r)
 {
-	return !r->to && !otst_log_order_waits(r->order) && otst_log_is_idle(r->parser);
+	return !r->to && !otst_log_order_waits(r->order) && !otst_log_wrap_waits(r->wrap) &&
+	       otst_log_is_idle(r->parser);
 }
 
 static size_t skip_lines(void *priv, const char *bytes, size_t len)
@@ -171,20 +184,22 @@ static size_t skip_lines(void *priv, const char *bytes, size_t len)
 	return is_idle(r) ? otst_log_skim(r->dull, bytes, len, &r->number) : 0;
 }
 
-static int feed_line(void *priv, char *line, size_t len)
+static int feed_line(void *priv, char *line, size_t len, uint64_t lines)
 {
 	struct reader *r = priv;
-	int err;
+	uint64_t before = r->number++;
+	int err = 0;
 
-	r->number++;
 	if (is_idle(r) && otst_log_is_dull(r->dull, line, len)) {
 		otst_log_pass(r->dull, line, len, r->number);
-		return 0;
+	} else {
+		err = otst_log_passed(r->dull, order_line, r);
+		if (!err && r->to && r->to->raw)
+			err = r->to->raw(r->to->priv, r->number, line, len);
+		err = err ?: order_line(r, line, len, r->number);
 	}
-	err = otst_log_passed(r->dull, order_line, r);
-	if (!err && r->to && r->to->raw)
-		err = r->to->raw(r->to->priv, r->number, line, len);
-	return err ? err : order_line(r, line, len, r->number);
+	r->number = before + lines;
+	return err;
 }
 
 static struct part *part_of(const struct reader *r, uint64_t seq)
@@ -297,9 +312,11 @@ static int read_log_text(struct reader *r, const char *const *paths, struct otst
 	otst_log_expect_copies(r->parser);
 	r->prefix = otst_log_prefix(r->o, r->parser);
 	r->order = otst_log_order(r->o, feed_ordered, r);
+	r->wrap = otst_log_wrap(r->o, feed_whole, r);
 	r->dull = otst_log_dull(r->o);
 	err = r->prefix && r->dull ? read_log_files(r, paths, ret) : otst_no_memory(r->o);
-	return err ? err : otst_log_order_end(r->order);
+	err = err ?: otst_log_order_end(r->order);
+	return err ? err : otst_log_wrap_end(r->wrap);
 }
 
 static struct reader *make_reader(struct otst *o, struct otst_traces *ret)

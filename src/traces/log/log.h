@@ -6,9 +6,11 @@
  *	printk.c, prb.c	the kernel's log buffer	-> lines
  *	log.c		a text file		-> lines; the source itself
  *	file.c	a file, of any encoding	-> its lines
+ *	mail.c	lines of a mail		-> as they were before it was sent
  *	dull.c	lines that are certainly of no trace
  *	order.c	lines of pstore's parts	-> in the order in which they were printed
  *	clean.c	a line of a file	-> the kernel's lines in it
+ *	wrap.c	lines that were broken	-> as the kernel printed them
  *	prefix.c	prefixes of any form (prefix_shape.c, prefix_looks.c, prefix_tells.c), and
  *			what no other file understood
  *	stamp.c, line.c, kind.c	a line -> stamps, frames, facts
@@ -68,8 +70,9 @@ struct otst_log_line {
 
 /**
  * called for each line of a file; @line may be changed; a non-zero return ends the reading
+ * @lines: how many lines of the file it has: a mail's goes on in the next one, or has several in one
  */
-typedef int otst_log_text_fn(void *priv, char *line, size_t len);
+typedef int otst_log_text_fn(void *priv, char *line, size_t len, uint64_t lines);
 
 /** called where a line begins; how many of these bytes, whole lines, need not be told to the other one */
 typedef size_t otst_log_skip_fn(void *priv, const char *bytes, size_t len);
@@ -137,6 +140,41 @@ void otst_log_json_begin(struct otst_log_json *j, char c);
 enum otst_log_json_part otst_log_json_next(struct otst_log_json *j, const char *line, size_t len,
 					   char c, size_t *start);
 
+/* ---- a line of a mail (mail.c) ---- */
+
+/** enum otst_log_transfer - how the text of a mail is written */
+enum otst_log_transfer {
+	OTST_LOG_MAIL_PLAIN,
+	OTST_LOG_MAIL_QUOTED, /**< quoted-printable */
+	OTST_LOG_MAIL_BASE64,
+	OTST_LOG_MAIL_TRANSFERS,
+};
+
+/**
+ * struct otst_log_mail - how far a mail was read
+ * @nr_open: lines so far that go on in the next one
+ * @in_text: the headers of base64 have ended; @bits: the last @nr_bits of it are not yet a byte
+ * @twice: its text comes in several forms; @has_text: the plain one came
+ * @is_copy: this part is another one, or no text
+ */
+struct otst_log_mail {
+	enum otst_log_transfer transfer;
+	size_t nr_open;
+	bool in_text;
+	uint32_t bits;
+	unsigned int nr_bits;
+	bool twice, has_text, is_copy;
+};
+
+/** otst_log_mail_begin() - is a file that begins with @bytes a mail, or several, or the text of one */
+bool otst_log_mail_begin(struct otst_log_mail *m, const char *bytes, size_t len);
+
+/**
+ * otst_log_mail_line() - the text of the next line, in its own place; its length. It may have newlines in it
+ * @open: it goes on in the next line
+ */
+size_t otst_log_mail_line(struct otst_log_mail *m, char *line, size_t len, bool *open);
+
 /* ---- pstore's parts (order.c) ---- */
 
 struct otst_log_order;
@@ -152,6 +190,22 @@ int otst_log_order_line(struct otst_log_order *r, char *line, size_t len, uint64
 
 /** otst_log_order_end() - no more parts of this message */
 int otst_log_order_end(struct otst_log_order *r);
+
+/* ---- lines that were broken (wrap.c) ---- */
+
+struct otst_log_wrap;
+
+/** otst_log_wrap() - lines go to @fn; those that may go on in the next one when that is known */
+struct otst_log_wrap *otst_log_wrap(struct otst *o, otst_log_ordered_fn *fn, void *priv);
+
+/** otst_log_wrap_line() - take the next line, the @number-th of all files; @line ends with a NUL */
+int otst_log_wrap_line(struct otst_log_wrap *w, char *line, size_t len, uint64_t number);
+
+/** otst_log_wrap_end() - no line comes behind the one that waits */
+int otst_log_wrap_end(struct otst_log_wrap *w);
+
+/** otst_log_wrap_waits() - does a line wait */
+bool otst_log_wrap_waits(const struct otst_log_wrap *w);
 
 /* ---- lines of no trace (dull.c) ---- */
 

@@ -126,6 +126,21 @@ static void take_off(struct otst_log_prefix *x, struct otst_log_line *line, cons
 		cut_behind(x, line, behind);
 }
 
+/* behind the kernel's stamp and caller: some lines of a mail have them, and others have the same quoting alone */
+static const char *skip_own_stamp(const char *text)
+{
+	const char *s = otst_log_skip_blanks(text), *end;
+	uint64_t ns;
+
+	if (*s != '[' || !otst_log_dmesg_stamp(s, &ns, &end))
+		return text;
+	s = otst_log_skip_blanks(end);
+	s = *s == '[' ? otst_log_skip_blanks(s + 1) : end;
+	if ((*s == 'T' || *s == 'C') && s[1 + strspn(s + 1, "0123456789")] == ']' && s[1] != ']')
+		end = s + 2 + strspn(s + 1, "0123456789");
+	return end;
+}
+
 /* take off the prefix of a shape that is known; false when it has none */
 static bool use_shapes(struct otst_log_prefix *x, struct otst_log_line *line)
 {
@@ -136,6 +151,7 @@ static bool use_shapes(struct otst_log_prefix *x, struct otst_log_line *line)
 		text = otst_log_match_shape(&x->shapes[i], line->text);
 		if (!text)
 			continue;
+		text = skip_own_stamp(text);
 		used = x->shapes[i];
 		behind = *used.behind ? NULL : find_behind(text);
 		if (behind)
