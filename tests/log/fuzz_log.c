@@ -22,6 +22,7 @@
 
 #include "../fuzz/random.h"
 #include "../../src/output/trace.h"
+#include "../../src/traces/log/file.h"
 #include "../../src/traces/log/log.h"
 
 #define MOST_LINES  8192

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
+#include "file.h"
+#include "symbol.h"
 #include "words.h"
 
 #define LONG 160 /* a line that may be several that were joined */

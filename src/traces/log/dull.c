@@ -12,7 +12,8 @@
  */
 #include <string.h>
 
-#include "log.h"
+#include "file.h"
+#include "line.h"
 #include "words.h"
 
 #define BUCKETS	 1024u

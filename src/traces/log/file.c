@@ -13,7 +13,8 @@
 
 #include "../../base/text_buffer.h"
 #include "../../image/unpack.h"
-#include "log.h"
+#include "file.h"
+#include "line.h"
 
 #define CHUNK (64u * 1024)
 

@@ -8,7 +8,7 @@
  *	{"hits":[{"_source":{"message":"Call Trace:"}},{"_source":{"message":" <TASK>"}}]}
  *	{"values":[["1618857462770000000","Call Trace:"],["1618857462770000001"," <TASK>"]]}
  */
-#include "log.h"
+#include "file.h"
 
 void otst_log_json_begin(struct otst_log_json *j, char c)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
+#include "line.h"
 #include "words.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "file.h"
 #include "log.h"
 
 #define MOST_REPEAT 32u /* for "last message repeated N times": only a recursive frame matters */

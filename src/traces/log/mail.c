@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "log.h"
+#include "file.h"
 
 #define SHORTEST \
 	50u /* bytes of a line that was too long; a line of quoted-printable has 76 at most */

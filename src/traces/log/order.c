@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../../base/sorted.h"
-#include "log.h"
+#include "file.h"
 
 #define MOST_PARTS 256
 #define MOST_BYTES (16u << 20) /* of all parts: firmware and memory have room for less */

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
+#include "line.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 #define SECOND	 UINT64_C(1000000000)

@@ -9,14 +9,10 @@
 #include <string.h>
 
 #include "log.h"
+#include "symbol.h"
 
 #define OTST_LOG_SHAPE	64 /* bytes of one */
 #define OTST_LOG_SUFFIX 16 /* bytes of what follows the kernel's part */
-
-static inline const char *otst_log_skip_blanks(const char *s)
-{
-	return s + strspn(s, " \t");
-}
 
 /* ---- prefix_shape.c ---- */
 

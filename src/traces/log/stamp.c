@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "log.h"
+#include "line.h"
 
 #define SECOND 1000000000ull
 

@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "file.h"
 #include "log.h"
 
 #define SHORTEST \
