@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * context.h - what is known of each caller whose lines are in a log, and where its trace
- * ends; shared by context.c and text.c.
+ * ends; shared by context.c, text.c, add.c and feed.c.
  */
 #ifndef OTST_LOG_CONTEXT_H
 #define OTST_LOG_CONTEXT_H
@@ -77,6 +77,8 @@ struct otst_log_parser {
 	void *taken_priv;
 };
 
+/* ---- context.c ---- */
+
 /** otst_log_context() - the context of @caller; the one that was idle for longest is given up for a new one */
 int otst_log_context(struct otst_log_parser *p, uint32_t caller, struct otst_log_context **ret);
 
@@ -91,5 +93,36 @@ int otst_log_give_up(struct otst_log_parser *p, struct otst_log_context *c);
 
 /** otst_log_end() - the log ends, or the machine began another one: with "RIP:", it is a trace of one frame */
 int otst_log_end(struct otst_log_parser *p, struct otst_log_context *c);
+
+/* ---- text.c ---- */
+
+/** struct otst_log_lexed - what a line is; @known: it is one frame that was read before, or NULL */
+struct otst_log_lexed {
+	const struct otst_log_frame *known;
+	struct otst_log_item items[OTST_LOG_ITEMS];
+	size_t count; /* of items */
+	bool is_ip;
+	enum otst_log_kind kind; /* when it has no items, and is no ip */
+	struct otst_log_facts facts;
+	const char *rest;
+};
+
+/** otst_log_take() - take the next line, which is what @x says */
+int otst_log_take(struct otst_log_parser *p, const struct otst_log_line *line,
+		  const struct otst_log_lexed *x);
+
+/* ---- add.c ---- */
+
+/** otst_log_add_known() - add a frame that was read before to the trace that is open */
+void otst_log_add_known(struct otst_log_parser *p, struct otst_log_context *c,
+			const struct otst_log_frame *f);
+
+/** otst_log_add_item() - add any item of a line */
+int otst_log_add_item(struct otst_log_parser *p, struct otst_log_context *c,
+		      const struct otst_log_item *item);
+
+/** otst_log_sources() - file and line of a frame, with the calls inlined there; NULL when the log has none */
+const struct otst_lines *otst_log_sources(struct otst_log_parser *p, struct otst_log_context *c,
+					  const struct otst_log_item *item);
 
 #endif /* OTST_LOG_CONTEXT_H */

@@ -19,7 +19,7 @@
  *	header.c	these facts, collected
  *	frame.c		frames that were read before
  *	keep.c	what stays in memory of them
- *	text.c	lines			-> traces
+ *	feed.c, text.c, add.c	lines	-> traces (context.c: of each caller)
  *	twice.c	lines and traces that a file has twice
  *	probe.c	a trace			-> the probe that it belongs to
  */
@@ -171,7 +171,7 @@ int otst_log_frame_add(struct otst *o, struct otst_log_frames *frames, const cha
  */
 const char *otst_log_keep(struct otst *o, const char *s, size_t len);
 
-/* ---- recognising (text.c) ---- */
+/* ---- recognising (feed.c) ---- */
 
 struct otst_log_parser;
 

@@ -12,33 +12,10 @@
 #include <string.h>
 
 #include "../../base/engine.h"
-#include "../../built/built.h"
 #include "context.h"
 
-#define MOST_LINES   1024	   /* of one trace; the kernel's deepest is far below this */
 #define FRAMES_TIME  5000000000ull /* a serial console may be that slow between two frames */
 #define MESSAGE_TIME 10000000ull   /* between a message and the dump_stack() after it */
-
-/** struct lexed - what a line is; @known: it is one frame that was read before, or NULL */
-struct lexed {
-	const struct otst_log_frame *known;
-	struct otst_log_item items[OTST_LOG_ITEMS];
-	size_t count; /* of items */
-	bool is_ip;
-	enum otst_log_kind kind; /* when it has no items, and is no ip */
-	struct otst_log_facts facts;
-	const char *rest;
-};
-
-struct otst_log_parser *otst_log_parser(struct otst *o, struct otst_traces *ret)
-{
-	struct otst_log_parser *p = otst_new(o, sizeof(*p));
-
-	p->o = o;
-	p->ret = ret;
-	p->frames = otst_log_frames(o);
-	return p;
-}
 
 /* ---- the header ---- */
 
@@ -173,125 +150,6 @@ static int leave_parts(struct otst_log_parser *p, struct otst_log_context *c,
 
 /* ---- frames ---- */
 
-/* "a.c:12" of at most @len bytes, as a line of source; where the next one may begin */
-static const char *read_place(struct otst_log_parser *p, const char *s, size_t len,
-			      struct otst_line *ret)
-{
-	const char *colon = memchr(s, ':', len), *end = s + len;
-
-	if (!colon)
-		return end;
-	ret->file = *s == '?' ? NULL : otst_log_keep(p->o, s, (size_t)(colon - s));
-	for (colon++; colon < end && *colon >= '0' && *colon <= '9'; colon++)
-		ret->line = ret->line * 10 + (unsigned int)(*colon - '0');
-	/* " (discriminator 3)" */
-	while (colon < end && (*colon != ' ' || (colon + 1 < end && colon[1] == '(')))
-		colon = *colon == ' ' ? memchr(colon, ')', (size_t)(end - colon)) ?: end :
-					colon + 1;
-	return colon < end ? colon + 1 : end;
-}
-
-static void add_inlined(struct otst_log_parser *p, struct otst_log_context *c,
-			const struct otst_log_item *item)
-{
-	struct otst_line line = { .function = otst_log_keep(p->o, item->text, item->len) };
-
-	read_place(p, item->source, item->source_len, &line);
-	if (c->nr_inlined < OTST_LOG_INLINED)
-		c->inlined[c->nr_inlined++] = line;
-}
-
-/* file and line of a frame, with the calls inlined there; NULL when the log has none */
-static const struct otst_lines *sources_of(struct otst_log_parser *p, struct otst_log_context *c,
-					   const struct otst_log_item *item)
-{
-	struct otst_line all[2 * OTST_LOG_INLINED], *items;
-	const char *s = item->source, *end = s ? s + item->source_len : NULL;
-	struct otst_lines *ret;
-	size_t n = c->nr_inlined;
-
-	memcpy(all, c->inlined, n * sizeof(*all));
-	c->nr_inlined = 0;
-	for (; s && s < end && n < 2 * OTST_LOG_INLINED; n++) {
-		all[n] = (struct otst_line){ .function = NULL };
-		s = read_place(p, s, (size_t)(end - s), &all[n]);
-	}
-	if (!item->source || (n == 1 && !all[0].file))
-		return NULL;
-	ret = otst_new(p->o, sizeof(*ret));
-	items = otst_alloc(p->o, n * sizeof(*items));
-	if (!items)
-		return NULL;
-	memcpy(items, all, n * sizeof(*items));
-	*ret = (struct otst_lines){ items, n };
-	return ret;
-}
-
-/* arm32 names each function twice: as the caller, then as what was called */
-static bool is_named_already(const struct otst_log_context *c, const struct otst_log_item *item)
-{
-	const struct otst_trace_line *lines = c->lines.data, *last;
-	size_t len = 0;
-
-	if (!item->callee || !c->lines.count)
-		return false;
-	while (len < item->len && item->text[len] != '+' && item->text[len] != ' ')
-		len++;
-	last = &lines[c->lines.count - 1];
-	return last->text && !strncmp(last->text, item->text, len) &&
-	       (last->text[len] == '+' || last->text[len] == ' ' || !last->text[len]);
-}
-
-static bool is_full(struct otst_log_context *c)
-{
-	if (c->lines.count < MOST_LINES)
-		return false;
-	c->truncated = true;
-	return true;
-}
-
-/* kmemleak's addresses are made up */
-static void clear_hashed(const struct otst_log_context *c, struct otst_trace_line *line)
-{
-	if (c->hashed && line->addr <= UINT32_MAX && line->text && *line->text != '0')
-		line->addr = 0;
-}
-
-static void add_known(struct otst_log_parser *p, struct otst_log_context *c,
-		      const struct otst_log_frame *f)
-{
-	struct otst_trace_line *line;
-
-	if (is_full(c))
-		return;
-	line = otst_trace_line_add(p->o, &c->lines);
-	c->frames++;
-	*line = f->line;
-	line->reliable &= !c->inexact;
-	clear_hashed(c, line);
-}
-
-static int add_log_item(struct otst_log_parser *p, struct otst_log_context *c,
-			const struct otst_log_item *item)
-{
-	struct otst_trace_line *line;
-
-	if (is_full(c))
-		return 0;
-	if (item->inlined)
-		add_inlined(p, c, item);
-	if (item->inlined || is_named_already(c, item))
-		return 0;
-	line = otst_trace_line_add(p->o, &c->lines);
-	c->frames += item->kind != OTST_LINE_MARK;
-	if (otst_log_item_line(p->o, item, c->inexact, line))
-		return OTST_ERR_NOMEM;
-	clear_hashed(c, line);
-	if (item->source)
-		line->source = sources_of(p, c, item);
-	return 0;
-}
-
 static int open_trace(struct otst_log_parser *p, struct otst_log_context *c,
 		      const struct otst_log_line *line, bool announced)
 {
@@ -393,11 +251,11 @@ static int take_frames(struct otst_log_parser *p, struct otst_log_context *c,
 	c->clock = line->clock;
 	c->time = line->time;
 	if (known) {
-		add_known(p, c, known);
+		otst_log_add_known(p, c, known);
 		return 0;
 	}
 	for (size_t i = 0; i < count && !err; i++)
-		err = add_log_item(p, c, &items[i]);
+		err = otst_log_add_item(p, c, &items[i]);
 	return err;
 }
 
@@ -435,7 +293,7 @@ static int take_instruction(struct otst_log_parser *p, struct otst_log_context *
 	int err;
 
 	if (c->open && c->frames)
-		return item->title == OTST_PC_IP ? 0 : add_log_item(p, c, item);
+		return item->title == OTST_PC_IP ? 0 : otst_log_add_item(p, c, item);
 	if (c->ended || item->cs & 3)
 		return 0;
 	err = begin_header(p, c, line);
@@ -448,7 +306,7 @@ static int take_instruction(struct otst_log_parser *p, struct otst_log_context *
 	c->cut = true;
 	err = otst_log_item_line(p->o, item, c->inexact, &h->ip);
 	if (!err && item->source)
-		h->ip.source = sources_of(p, c, item);
+		h->ip.source = otst_log_sources(p, c, item);
 	return err;
 }
 
@@ -481,7 +339,7 @@ static int note_context_line(struct otst_log_parser *p, struct otst_log_context 
 
 	item.text = line->text + strspn(line->text, " \t");
 	item.len = strlen(item.text);
-	return c->open ? add_log_item(p, c, &item) : 0;
+	return c->open ? otst_log_add_item(p, c, &item) : 0;
 }
 
 static int begin_guesses(struct otst_log_parser *p, struct otst_log_context *c,
@@ -543,7 +401,7 @@ static int take_other(struct otst_log_parser *p, struct otst_log_context *c,
 }
 
 static int take_kind(struct otst_log_parser *p, struct otst_log_context *c,
-		     const struct otst_log_line *line, const struct lexed *x)
+		     const struct otst_log_line *line, const struct otst_log_lexed *x)
 {
 	if (x->kind != OTST_LOG_EMPTY)
 		c->header.age++;
@@ -592,70 +450,8 @@ static void note_gap(struct otst_log_parser *p)
 		p->contexts[i].gap |= p->contexts[i].open;
 }
 
-static void lex_line(const char *text, struct lexed *x)
-{
-	x->known = NULL;
-	x->count = otst_log_items(text, x->items);
-	x->is_ip = !x->count && otst_log_ip(text, &x->items[0]);
-	x->kind = OTST_LOG_OTHER;
-	if (!x->count && !x->is_ip)
-		x->kind = otst_log_kind(text, &x->facts, &x->rest);
-}
-
-static bool is_other(const struct lexed *x)
-{
-	return !x->count && !x->is_ip && x->kind == OTST_LOG_OTHER;
-}
-
-/* pr_fmt() of kmemleak is before each line of its reports */
-static const char *skip_source(const char *text)
-{
-	return *text == 'k' && otst_begins(text, "kmemleak: ") ? text + 10 : text;
-}
-
-bool otst_log_known(const char *text)
-{
-	struct lexed x;
-
-	lex_line(skip_source(text), &x);
-	return !is_other(&x) && x.kind != OTST_LOG_EMPTY;
-}
-
-bool otst_log_is_strange(const char *text)
-{
-	struct lexed x;
-
-	lex_line(skip_source(text), &x);
-	return is_other(&x);
-}
-
-void otst_log_set_other(struct otst_log_parser *p,
-			int (*other)(void *priv, struct otst_log_line *line), void *priv)
-{
-	p->other = other;
-	p->priv = priv;
-}
-
-void otst_log_expect_copies(struct otst_log_parser *p)
-{
-	p->twice = otst_log_twice(p->o);
-}
-
-void otst_log_set_name(struct otst_log_parser *p, const char *(*name)(void *priv, uint64_t seq),
-		       void *priv)
-{
-	p->name = name;
-	p->name_priv = priv;
-}
-
-void otst_log_set_taken(struct otst_log_parser *p, otst_log_taken_fn *taken, void *priv)
-{
-	p->taken = taken;
-	p->taken_priv = priv;
-}
-
-static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *line,
-		      const struct lexed *x)
+int otst_log_take(struct otst_log_parser *p, const struct otst_log_line *line,
+		  const struct otst_log_lexed *x)
 {
 	struct otst_log_context *c;
 	bool aside;
@@ -688,88 +484,5 @@ static int feed_lexed(struct otst_log_parser *p, const struct otst_log_line *lin
 	/* frames right after a gap have lost what came before them */
 	if (!x->count)
 		p->lost = false;
-	return err;
-}
-
-static int feed_and_tell(struct otst_log_parser *p, const struct otst_log_line *line,
-			 const struct lexed *x, bool sure)
-{
-	int err = feed_lexed(p, line, x);
-
-	return err || !p->taken ? err : p->taken(p->taken_priv, line, sure);
-}
-
-static bool is_copy(struct otst_log_parser *p, const struct otst_log_line *line,
-		    const struct lexed *x)
-{
-	return p->twice && !is_other(x) && (x->count || x->is_ip || x->kind != OTST_LOG_EMPTY) &&
-	       otst_log_is_twice(p->twice, line, x->kind);
-}
-
-/* the same for most frames, which were read before */
-static int lex_again(struct otst_log_parser *p, const char *text, struct lexed *x)
-{
-	size_t len = strlen(text);
-
-	x->known = otst_log_frame_find(p->frames, text, len);
-	if (x->known) {
-		x->items[0] = (struct otst_log_item){
-			.kind = OTST_LINE_FRAME,
-			.addr = x->known->line.addr,
-			.text = x->known->line.text,
-			.len = x->known->item_len,
-		};
-		x->count = 1;
-		x->is_ip = false;
-		x->kind = OTST_LOG_OTHER;
-		return 0;
-	}
-	lex_line(text, x);
-	return x->count == 1 ? otst_log_frame_add(p->o, p->frames, text, len, &x->items[0]) : 0;
-}
-
-int otst_log_feed(struct otst_log_parser *p, const struct otst_log_line *line)
-{
-	struct otst_log_line changed = *line;
-	struct lexed x;
-	int ret = 1;
-
-	changed.text = skip_source(line->text);
-	if (lex_again(p, changed.text, &x))
-		return OTST_ERR_NOMEM;
-	if (p->other && is_other(&x)) {
-		ret = p->other(p->priv, &changed);
-		if (ret < 0)
-			return ret;
-		changed.text = skip_source(changed.text);
-		if (ret)
-			lex_line(changed.text, &x);
-	}
-	return is_copy(p, &changed, &x) ? 0 : feed_and_tell(p, &changed, &x, ret);
-}
-
-static bool is_idle(const struct otst_log_context *c)
-{
-	return !c->open && !c->in_part && !c->owner && !c->late && !c->aside && !c->cut &&
-	       (!c->header.begun || otst_log_header_is_old(&c->header));
-}
-
-bool otst_log_is_idle(const struct otst_log_parser *p)
-{
-	size_t i;
-
-	if (p->last && !is_idle(p->last))
-		return false;
-	for (i = 0; i < p->nr_contexts && is_idle(&p->contexts[i]); i++)
-		;
-	return i == p->nr_contexts;
-}
-
-int otst_log_finish(struct otst_log_parser *p)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < p->nr_contexts && !err; i++)
-		err = otst_log_end(p, &p->contexts[i]);
 	return err;
 }
