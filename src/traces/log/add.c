@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "../../base/engine.h"
 #include "context.h"
 
 #define MOST_LINES 1024 /* of one trace; the kernel's deepest is far below this */

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../base/engine.h"
 #include "context.h"
 
 #define FRAMES_TIME  5000000000ull /* a serial console may be that slow between two frames */
