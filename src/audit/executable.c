@@ -8,75 +8,29 @@
 #include <string.h>
 
 #include "../memory/translate.h"
-#include "../owners/owners.h"
-#include "everywhere.h"
+#include "stray.h"
 
-#define MOST_STRAYS  65536u
-#define MOST_TOLD    4096u /* of them: most may be programs of BPF, which are not told */
-#define MOST_MISSING 64u
+#define MOST_STRAYS 65536u
 /* no kernel has more; tables that lead to themselves do */
 #define MOST_EXECUTABLE (1ull << 32)
-#define FIRST_BYTES	16u
 #define SAMPLES		64u
 
-enum stray_kind {
-	STRAY_NOBODYS, /* executable memory in no area */
-	STRAY_TEXT,    /* that is writable as well */
-	STRAY_DATA,
-	STRAY_BEHIND, /* what is behind the text on its last page */
-	STRAY_RODATA, /* read-only data that is writable */
-	STRAY_ALIAS,  /* where text, or read-only data, can be written at another address */
-};
-
-struct stray {
-	uint64_t begin, end;
-	enum stray_kind kind;
-	bool writable;
-};
-
-/* who makes or frees executable memory, or NULL; once asked */
-struct makers {
-	bool asked;
-	const char *who;
-};
-
-struct pages {
-	struct otst *o;
-	struct otst_audit *a;
-	const struct otst_areas *areas;
-	struct otst_vec strays;
-	uint64_t page;
-	uint8_t *bytes; /* a page */
-	bool text_is_fixed, modules_are_fixed, modules_have_data;
-	bool has_cache, has_thunks;  /* this kernel has execmem's cache, thunks of ITS */
-	uint64_t rodata, rodata_end; /* full pages that are kept from being executed */
-	uint64_t direct;	     /* otst_direct_map() */
-	struct makers makers[2];     /* of any memory, of memory in the direct map */
-	size_t told;
-	bool unknown; /* whose a page is cannot be told for want of a name */
-};
-
-static bool is_enough(struct pages *p)
-{
-	return p->told++ >= MOST_TOLD;
-}
-
-static void add_stray(struct pages *p, uint64_t begin, uint64_t end, enum stray_kind kind,
+static void add_stray(struct otst_pages *p, uint64_t begin, uint64_t end, enum otst_stray_kind kind,
 		      bool writable)
 {
-	struct stray *s = p->strays.count ? (struct stray *)p->strays.data + p->strays.count - 1 :
-					    NULL;
+	struct otst_stray *s =
+		p->strays.count ? (struct otst_stray *)p->strays.data + p->strays.count - 1 : NULL;
 
 	if (s && s->end == begin && s->kind == kind && s->writable == writable) {
 		s->end = end;
 		return;
 	}
 	s = otst_vec_push(p->o, &p->strays, sizeof(*s));
-	*s = (struct stray){ .begin = begin, .end = end, .kind = kind, .writable = writable };
+	*s = (struct otst_stray){ .begin = begin, .end = end, .kind = kind, .writable = writable };
 }
 
 /* kernels have made BPF's trampolines and kprobes' pages writable and executable */
-static bool must_be_fixed(const struct pages *p, const struct otst_area *a)
+static bool must_be_fixed(const struct otst_pages *p, const struct otst_area *a)
 {
 	return (a->kind == OTST_AREA_KERNEL && p->text_is_fixed) ||
 	       (a->kind == OTST_AREA_MODULE && p->modules_are_fixed &&
@@ -101,7 +55,7 @@ static bool is_module_data(const struct otst_module *m, uint64_t at, uint64_t pa
 }
 
 /* what the kernel keeps from being executed elsewhere */
-static bool is_data(const struct pages *p, const struct otst_area *a, uint64_t at)
+static bool is_data(const struct otst_pages *p, const struct otst_area *a, uint64_t at)
 {
 	if (a->kind == OTST_AREA_KERNEL)
 		return at >= p->rodata && at < p->rodata_end;
@@ -109,21 +63,21 @@ static bool is_data(const struct pages *p, const struct otst_area *a, uint64_t a
 	       a->module->state == OTST_MODULE_LIVE && is_module_data(a->module, at, p->page);
 }
 
-static void take_owned(struct pages *p, const struct otst_area *a, uint64_t begin, uint64_t end,
-		       bool writable)
+static void take_owned(struct otst_pages *p, const struct otst_area *a, uint64_t begin,
+		       uint64_t end, bool writable)
 {
 	bool fixed = must_be_fixed(p, a);
 
 	for (; begin < end; begin += p->page) {
 		if (is_data(p, a, begin))
-			add_stray(p, begin, begin + p->page, STRAY_DATA, writable);
+			add_stray(p, begin, begin + p->page, OTST_STRAY_DATA, writable);
 		else if (writable && fixed)
-			add_stray(p, begin, begin + p->page, STRAY_TEXT, true);
+			add_stray(p, begin, begin + p->page, OTST_STRAY_TEXT, true);
 	}
 }
 
 /* pages in no area */
-static void take_unowned(struct pages *p, uint64_t begin, uint64_t end, uint64_t phys,
+static void take_unowned(struct otst_pages *p, uint64_t begin, uint64_t end, uint64_t phys,
 			 bool writable)
 {
 	const struct otst_text_bounds *b = otst_text_bounds(p->o);
@@ -137,16 +91,17 @@ static void take_unowned(struct pages *p, uint64_t begin, uint64_t end, uint64_t
 		p->unknown |= owner == OTST_PAGE_UNKNOWN;
 		if (owner == OTST_PAGE_NOBODY)
 			add_stray(p, begin, begin + p->page,
-				  begin >= b->stext && begin < b->end ? STRAY_DATA : STRAY_NOBODYS,
+				  begin >= b->stext && begin < b->end ? OTST_STRAY_DATA :
+									OTST_STRAY_NOBODYS,
 				  writable);
 		else if (owner == OTST_PAGE_ALIAS && writable && p->text_is_fixed)
-			add_stray(p, begin, begin + p->page, STRAY_TEXT, true);
+			add_stray(p, begin, begin + p->page, OTST_STRAY_TEXT, true);
 	}
 }
 
 static int take_mapping(void *priv, const struct otst_mapped *m)
 {
-	struct pages *p = priv;
+	struct otst_pages *p = priv;
 	uint64_t at = m->virt, end = m->virt + m->len, next;
 	bool writable = m->rights & OTST_MAY_WRITE;
 
@@ -170,218 +125,7 @@ static int take_mapping(void *priv, const struct otst_mapped *m)
 
 static int take_breath(void *priv)
 {
-	return otst_check(((struct pages *)priv)->o);
-}
-
-/* ---- memory in no area ---- */
-
-/* an area of the vmalloc space; @sym: who asked for it; @why: what kept it from being found */
-struct asked {
-	struct otst_vmap v;
-	struct otst_sym sym;
-	const char *why;
-};
-
-/* the kernel itself asked for it, or nothing says who */
-static bool is_kernels_page(const struct asked *by)
-{
-	return !by->v.caller || (by->sym.name && !by->sym.module);
-}
-
-/* programs of classic BPF have no name in the kernel's lists */
-static bool is_bpf(const struct otst_sym *asker)
-{
-	return asker->name && !asker->module && strstr(asker->name, "bpf_");
-}
-
-/* what text is taken from: breakpoints are where nothing is (mm/execmem.c) */
-static bool is_unused(const struct pages *p, const struct otst_sym *asker)
-{
-	static const char made_by[] = "execmem_";
-
-	if (!p->has_cache || !asker->name || asker->module ||
-	    strncmp(asker->name, made_by, sizeof(made_by) - 1) != 0)
-		return false;
-	for (uint64_t i = 0; i < p->page; i++) {
-		if (p->bytes[i] != 0xcc)
-			return false;
-	}
-	return true;
-}
-
-/* @missing: pages in a row that could not be read; behind many of them no other is tried */
-static bool is_filler(struct pages *p, const struct stray *s, const struct asked *by, uint64_t at,
-		      unsigned int *missing)
-{
-	bool may_be_thunks = p->has_thunks && !s->writable;
-
-	if ((!p->has_cache && !may_be_thunks) || *missing >= MOST_MISSING)
-		return false;
-	if (otst_read(p->o, at, p->bytes, p->page)) {
-		++*missing;
-		return false;
-	}
-	*missing = 0;
-	return is_unused(p, &by->sym) || (may_be_thunks && otst_is_thunks(p->bytes, p->page));
-}
-
-static size_t count_pointers(const struct otst_audit *a, const struct stray *s)
-{
-	const struct otst_finding *f = a->findings.data;
-	size_t i, n = 0;
-
-	for (i = 0; i < a->findings.count; i++)
-		n += f[i].kind == OTST_FINDING_POINTER && f[i].addr >= s->begin &&
-		     f[i].addr < s->end;
-	return n;
-}
-
-static const char *first_bytes(struct pages *p, const struct stray *s)
-{
-	uint8_t bytes[FIRST_BYTES];
-	const char *text = "";
-
-	if (otst_read(p->o, s->begin, bytes, sizeof(bytes)))
-		return "; it is not in the dump";
-	for (unsigned int i = 0; i < sizeof(bytes); i++)
-		text = otst_format(p->o, "%s %02x", text, bytes[i]);
-	return otst_format(p->o, "; it begins with%s", text);
-}
-
-/* where the kernel itself has what can be written at @s */
-static const char *describe_alias(struct pages *p, const struct stray *s)
-{
-	const struct otst_text_bounds *b = otst_text_bounds(p->o);
-	uint64_t first = 0, at;
-
-	if (otst_physical(p->o, b->stext, &first))
-		first = s->begin - p->direct - first;
-	at = b->stext + first;
-	return otst_format(p->o, "a writable alias of %s, of %s",
-			   at < b->etext ? "text" : "read-only data", otst_name(p->o, at));
-}
-
-static int report_stray(struct pages *p, const struct stray *s, uint64_t caller)
-{
-	int err = s->kind == STRAY_NOBODYS ? otst_audit_variables(p->o, p->a, s->begin, s->end,
-								  "executable memory of nobody") :
-					     0;
-	size_t n = count_pointers(p->a, s);
-	const char *what = s->kind == STRAY_TEXT   ? "text that is writable" :
-			   s->kind == STRAY_RODATA ? "read-only data that is writable" :
-			   s->kind == STRAY_ALIAS  ? describe_alias(p, s) :
-			   s->kind == STRAY_BEHIND ? "code behind the kernel's text" :
-			   s->kind == STRAY_DATA   ? "data that is executable" :
-			   s->writable		   ? "executable and writable memory of nobody" :
-						     "executable memory of nobody";
-	bool shown = s->kind != STRAY_TEXT && s->kind != STRAY_RODATA && s->kind != STRAY_ALIAS;
-
-	/* the kernel has addresses of the end of its text */
-	if (shown && s->kind != STRAY_BEHIND)
-		otst_audit_seek(p->o, p->a, s->begin, s->end);
-	otst_finding_add(
-		p->o, p->a, OTST_FINDING_MEMORY, s->begin,
-		otst_format(p->o, "%s: %" PRIu64 " byte%s%s%s%s%s", what, s->end - s->begin,
-			    otst_number(s->end - s->begin, "", "s"),
-			    caller ? ", asked for by " : "", caller ? otst_name(p->o, caller) : "",
-			    shown ? first_bytes(p, s) : "",
-			    n ? otst_format(p->o, "; %zu %s into it", n,
-					    otst_number(n, "pointer leads", "pointers lead")) :
-				""));
-	return err;
-}
-
-static const char *describe_stray(struct otst *o, const struct stray *s, const char *why)
-{
-	return otst_format(o, "%" PRIu64 " bytes at 0x%" PRIx64 ": %s", s->end - s->begin, s->begin,
-			   why);
-}
-
-/* most memory of the direct map never becomes executable, whatever is loaded or freed */
-static int find_makers(struct pages *p, const struct stray *s, const char **ret)
-{
-	uint64_t phys;
-	bool direct = p->direct && otst_physical(p->o, s->begin, &phys) &&
-		      s->begin - phys == p->direct;
-	struct makers *m = &p->makers[direct];
-	int err = m->asked ? 0 : otst_audit_makers(p->o, direct, &m->who);
-
-	m->asked = true;
-	*ret = m->who;
-	return err;
-}
-
-static int judge_stray_by(struct pages *p, const struct stray *s, const struct asked *by)
-{
-	const char *why = p->areas->gap ? p->areas->gap : by->why, *makers;
-	int err = 0;
-
-	if (is_enough(p))
-		return 0;
-	if (!why && is_kernels_page(by)) {
-		err = find_makers(p, s, &makers);
-		if (makers)
-			why = otst_format(
-				p->o,
-				"memory of nobody; perhaps it is just being made or freed: %s",
-				makers);
-		else if (otst_read(p->o, s->begin, p->bytes, FIRST_BYTES))
-			why = "memory of nobody; it is not in the dump";
-	}
-	if (why)
-		otst_audit_gap(p->o, p->a, "executable memory", OTST_LOOKED_IN_PART,
-			       describe_stray(p->o, s, why));
-	else
-		err = report_stray(p, s, by->v.caller);
-	return err;
-}
-
-/* what of @s is not filler; @by has asked for all of it */
-static int judge_area(struct pages *p, const struct stray *s, const struct asked *by)
-{
-	struct stray piece = *s;
-	unsigned int missing = 0;
-	int err = 0;
-
-	for (uint64_t at = s->begin; at <= s->end && !err; at += p->page) {
-		if (at < s->end && !is_filler(p, s, by, at, &missing))
-			continue;
-		piece.end = at;
-		if (piece.begin < piece.end)
-			err = judge_stray_by(p, &piece, by);
-		piece.begin = at + p->page;
-	}
-	return err;
-}
-
-static struct asked find_asker(struct otst *o, uint64_t at)
-{
-	struct asked by = { 0 };
-	int err = otst_vmap_at(o, at, &by.v);
-
-	if (err && err != OTST_ERR_LOOKUP)
-		by.why = otst_strdup(o, otst_message(o));
-	if (by.v.caller)
-		otst_symbolize(o, by.v.caller, &by.sym);
-	return by;
-}
-
-/* @s, area by area of the vmalloc space */
-static int judge_stray(struct pages *p, const struct stray *s)
-{
-	struct stray piece = *s;
-	struct asked by;
-	int err = 0;
-
-	for (; piece.begin < s->end && !err; piece.begin = piece.end) {
-		by = find_asker(p->o, piece.begin);
-		piece.end = s->end;
-		if (by.v.end < s->end)
-			piece.end = (by.v.end + p->page - 1) & -p->page;
-		err = is_bpf(&by.sym) ? 0 : judge_area(p, &piece, &by);
-		err = err ?: otst_check(p->o);
-	}
-	return err;
+	return otst_check(((struct otst_pages *)priv)->o);
 }
 
 /*
@@ -402,7 +146,7 @@ static bool most_may(struct otst *o, uint64_t begin, uint64_t end, unsigned int 
 }
 
 /* what of the modules on the list is protected: text of some from being written, data from being executed */
-static void look_at_modules(struct pages *p)
+static void look_at_modules(struct otst_pages *p)
 {
 	struct otst_module *const *m;
 
@@ -425,7 +169,7 @@ static void look_at_modules(struct pages *p)
 	}
 }
 
-static void look_at_kernel(struct pages *p)
+static void look_at_kernel(struct otst_pages *p)
 {
 	const struct otst_text_bounds *b = otst_text_bounds(p->o);
 	uint64_t begin = otst_symbol_or0(p->o, "__start_rodata"),
@@ -478,7 +222,7 @@ static const char *find_obstacle(struct otst *o)
  * there as well: cpa_process_alias() of x86_64, mark_linear_text_alias_ro() of arm64. True if this one
  * does.
  */
-static bool add_aliases(struct pages *p, uint64_t begin, uint64_t end)
+static bool add_aliases(struct otst_pages *p, uint64_t begin, uint64_t end)
 {
 	uint64_t at, phys, all = 0, writable = 0;
 
@@ -489,12 +233,12 @@ static bool add_aliases(struct pages *p, uint64_t begin, uint64_t end)
 		if (!(otst_page_rights(p->o, phys + p->direct, NULL) & OTST_MAY_WRITE))
 			continue;
 		writable++;
-		add_stray(p, phys + p->direct, phys + p->direct + p->page, STRAY_ALIAS, true);
+		add_stray(p, phys + p->direct, phys + p->direct + p->page, OTST_STRAY_ALIAS, true);
 	}
 	return 2 * writable <= all;
 }
 
-static void look_at_aliases(struct pages *p)
+static void look_at_aliases(struct otst_pages *p)
 {
 	const struct otst_text_bounds *b = otst_text_bounds(p->o);
 	size_t before = p->strays.count;
@@ -508,7 +252,7 @@ static void look_at_aliases(struct pages *p)
 }
 
 /* does this kernel protect its read-only data: one large page of the tables may be all of it */
-static bool rodata_is_fixed(const struct pages *p)
+static bool rodata_is_fixed(const struct otst_pages *p)
 {
 	uint64_t at = otst_symbol_or0(p->o, "rodata_enabled");
 	uint8_t enabled;
@@ -519,7 +263,7 @@ static bool rodata_is_fixed(const struct pages *p)
 	return enabled;
 }
 
-static void look_at_rodata(struct pages *p)
+static void look_at_rodata(struct otst_pages *p)
 {
 	uint64_t at = p->rodata;
 
@@ -527,12 +271,12 @@ static void look_at_rodata(struct pages *p)
 		return;
 	for (; at < p->rodata_end && !otst_stopped(p->o); at += p->page) {
 		if (otst_page_rights(p->o, at, NULL) & OTST_MAY_WRITE)
-			add_stray(p, at, at + p->page, STRAY_RODATA, true);
+			add_stray(p, at, at + p->page, OTST_STRAY_RODATA, true);
 	}
 }
 
 /* clears what the kernel has between two symbols in the @len bytes that p->bytes holds of @at */
-static void clear_between(struct pages *p, uint64_t at, uint64_t len, const char *begin,
+static void clear_between(struct otst_pages *p, uint64_t at, uint64_t len, const char *begin,
 			  const char *end)
 {
 	uint64_t from = otst_symbol_or0(p->o, begin), to = otst_symbol_or0(p->o, end);
@@ -547,7 +291,7 @@ static void clear_between(struct pages *p, uint64_t at, uint64_t len, const char
  * eaf937075c9a ("vmlinux.lds.h: Move NOTES into RO_DATA") and "x86/vmlinux: Move EXCEPTION_TABLE
  * to RO_DATA segment" (both v5.5): before them, these two are there.
  */
-static void look_behind_text(struct pages *p)
+static void look_behind_text(struct otst_pages *p)
 {
 	uint64_t at = otst_text_bounds(p->o)->etext, len = -at & (p->page - 1), i = 0;
 
@@ -562,11 +306,11 @@ static void look_behind_text(struct pages *p)
 	while (i < len && (!p->bytes[i] || p->bytes[i] == 0xcc))
 		i++;
 	if (i < len)
-		add_stray(p, at + i, at + len, STRAY_BEHIND, false);
+		add_stray(p, at + i, at + len, OTST_STRAY_BEHIND, false);
 }
 
 /* all executable pages of the kernel's page tables */
-static int walk_tables(struct pages *p)
+static int walk_tables(struct otst_pages *p)
 {
 	struct otst_mapped_visit v = { .map = take_mapping, .tick = take_breath, .priv = p };
 	const char *why;
@@ -591,7 +335,7 @@ static int walk_tables(struct pages *p)
 
 int otst_audit_executable(struct otst *o, struct otst_audit *a)
 {
-	struct pages p = { .o = o, .a = a, .page = otst_page_size(o) };
+	struct otst_pages p = { .o = o, .a = a, .page = otst_page_size(o) };
 	const struct doubts doubts = o->doubts;
 	const char *why = find_obstacle(o);
 	int err;
@@ -615,16 +359,9 @@ int otst_audit_executable(struct otst *o, struct otst_audit *a)
 		look_behind_text(&p);
 		look_at_rodata(&p);
 		look_at_aliases(&p);
+		err = otst_strays_judge(&p);
 	}
-	for (size_t i = 0; !err && i < p.strays.count; i++) {
-		const struct stray *s = (struct stray *)p.strays.data + i;
-
-		if (s->kind == STRAY_NOBODYS)
-			err = judge_stray(&p, s);
-		else if (!is_enough(&p))
-			err = report_stray(&p, s, 0);
-	}
-	if (p.told > MOST_TOLD || p.strays.count >= MOST_STRAYS)
+	if (p.told > OTST_STRAYS_TOLD || p.strays.count >= MOST_STRAYS)
 		otst_audit_gap(o, a, "executable memory", OTST_LOOKED_IN_PART,
 			       "there are too many pieces of it; the rest is not shown");
 	o->doubts = doubts;
