@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 otst authors */
 /*
  * kallsyms.h - the symbol tables that symbols.c asks: the kernel's own (kallsyms.c), those of modules
- * (modules.c), the front end's
+ * (module_symbols.c), the front end's
  */
 #ifndef OTST_KALLSYMS_H
 #define OTST_KALLSYMS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * modules.h - loaded modules (modules.c)
+ * modules.h - loaded modules (modules.c), and their symbols (module_symbols.c)
  */
 #ifndef OTST_MODULES_H
 #define OTST_MODULES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 otst authors */
 /*
- * types.h - structures of the kernel by name (types.c; btf.c, dwarf.c)
+ * types.h - structures of the kernel by name (types.c, view.c; btf.c, dwarf.c)
  */
 #ifndef OTST_TYPES_H
 #define OTST_TYPES_H
