@@ -8,7 +8,7 @@
 
 static const char *const kind_names[OTST_TF_KINDS] = {
 	[OTST_TF_UNKNOWN] = "unknown",
-#define ENTRY(type, json, group, print) [OTST_TF_##type] = json,
+#define ENTRY(type, json, group, print, raw, hex) [OTST_TF_##type] = json,
 #include "entries.def"
 	[OTST_TF_EVENT] = "event",
 };

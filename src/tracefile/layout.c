@@ -13,7 +13,7 @@
 /* ---- numbers of entry types ---- */
 
 static const char *const types[OTST_TF_KINDS] = {
-#define ENTRY(type, json, group, print) [OTST_TF_##type] = "TRACE_" #type,
+#define ENTRY(type, json, group, print, raw, hex) [OTST_TF_##type] = "TRACE_" #type,
 #include "entries.def"
 };
 

@@ -10,7 +10,7 @@
 
 static void (*const printers[OTST_TF_KINDS])(struct otst_tf *tf, const struct otst_record *r) = {
 	[OTST_TF_UNKNOWN] = otst_tf_unknown,
-#define ENTRY(type, json, group, print) [OTST_TF_##type] = print,
+#define ENTRY(type, json, group, print, raw, hex) [OTST_TF_##type] = print,
 #include "entries.def"
 	[OTST_TF_EVENT] = otst_tf_event_line,
 };

@@ -52,14 +52,11 @@ static bool note_event(struct otst_tf *tf, const struct otst_record *r, struct o
 static bool note_entry_line(struct otst_tf *tf, const struct otst_record *r,
 			    struct otst_tf_noted *line)
 {
-	switch (otst_tf_kind(&tf->kernel, r->type)) {
-	case OTST_TF_FN:
+	enum otst_tf_kind kind = otst_tf_kind(&tf->kernel, r->type);
+
+	if (kind == OTST_TF_FN)
 		return note_function(tf, r, line);
-	case OTST_TF_EVENT:
-		return note_event(tf, r, line);
-	default:
-		return false;
-	}
+	return kind == OTST_TF_EVENT && note_event(tf, r, line);
 }
 
 bool otst_tf_line(struct otst_tf *tf, const struct otst_record *r)

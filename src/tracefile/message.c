@@ -45,16 +45,14 @@ static void print_string(struct otst_tf *tf, const struct otst_record *r)
 
 void otst_tf_message(struct otst_tf *tf, const struct otst_record *r)
 {
-	switch (otst_tf_kind(&tf->kernel, r->type)) {
-	case OTST_TF_BPRINT:
+	enum otst_tf_kind kind = otst_tf_kind(&tf->kernel, r->type);
+
+	if (kind == OTST_TF_BPRINT)
 		print_binary(tf, r);
-		break;
-	case OTST_TF_BPUTS:
+	else if (kind == OTST_TF_BPUTS)
 		print_string(tf, r);
-		break;
-	default:
+	else
 		print_inline(tf, r, tf->kernel.at.print_buf.offset);
-	}
 }
 
 void otst_tf_print(struct otst_tf *tf, const struct otst_record *r)

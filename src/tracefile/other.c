@@ -184,17 +184,12 @@ static void print_mark(struct otst_tf *tf, const struct otst_record *r)
 
 void otst_tf_mmio(struct otst_tf *tf, const struct otst_record *r)
 {
-	switch (otst_tf_kind(&tf->kernel, r->type)) {
-	case OTST_TF_MMIO_RW:
+	enum otst_tf_kind kind = otst_tf_kind(&tf->kernel, r->type);
+
+	if (kind == OTST_TF_MMIO_RW)
 		print_rw(tf, r);
-		break;
-	case OTST_TF_MMIO_MAP:
+	else if (kind == OTST_TF_MMIO_MAP)
 		print_map(tf, r);
-		break;
-	case OTST_TF_PRINT:
+	else if (kind == OTST_TF_PRINT)
 		print_mark(tf, r);
-		break;
-	default:
-		break;
-	}
 }

@@ -14,7 +14,7 @@
 /** enum otst_tf_kind - kind of an entry: the kernel's enum trace_type, whose numbers change */
 enum otst_tf_kind {
 	OTST_TF_UNKNOWN,
-#define ENTRY(type, json, group, print) OTST_TF_##type,
+#define ENTRY(type, json, group, print, raw, hex) OTST_TF_##type,
 #include "entries.def"
 	OTST_TF_EVENT, /**< one of the kernel's trace events, by its id */
 	OTST_TF_KINDS,
@@ -436,7 +436,8 @@ void otst_tf_lines_flush(struct otst_tf *tf, bool all);
 
 /* ---- printers of entries, each with the newline ---- */
 
-#define ENTRY(type, json, group, print) void print(struct otst_tf *tf, const struct otst_record *r);
+#define ENTRY(type, json, group, print, raw, hex) \
+	void print(struct otst_tf *tf, const struct otst_record *r);
 #include "entries.def"
 
 /** otst_tf_args() - print_function_args(); @args is 0 when the entry has none */

@@ -25,7 +25,7 @@ static const char *const names[] = {
 
 static const uint8_t group_of[OTST_TF_KINDS] = {
 	[OTST_TF_UNKNOWN] = GROUP_OTHER,
-#define ENTRY(type, json, group, print) [OTST_TF_##type] = GROUP_##group,
+#define ENTRY(type, json, group, print, raw, hex) [OTST_TF_##type] = GROUP_##group,
 #include "entries.def"
 	[OTST_TF_EVENT] = GROUP_EVENT,
 };
