@@ -145,50 +145,52 @@ static void judge_gone(struct otst_finder *f, const struct otst_verdict_stack *s
 	otst_note_text(f->o, &f->v->notes, note);
 }
 
-static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
+/* of code that is there: a hook's, or hooked, or neither */
+static void judge_code(struct otst_finder *f, const struct otst_verdict_frame *frame)
 {
-	const struct otst_verdict_frame *frame = &s->frames[at];
 	const struct otst_probe *p = patched_over(f, frame->frame.pc - !frame->frame.exact);
-	const char *name = otst_evidence_name(f->o, frame);
+	const char *name = otst_evidence_name(f->o, frame), *where = NULL, *owner = NULL;
 	const char *more = otst_evidence_command(f->o, frame);
-	bool wild = true;
-	int err = 0;
+	enum otst_rank rank = OTST_RANK_B;
 
 	if (otst_role_is_hook(frame->role)) {
-		otst_verdict_add(f, OTST_RANK_A,
-				 otst_format(f->o, "The failing instruction is in %s, %s", name,
-					     frame->what),
-				 otst_evidence_owner(f->o, frame), more);
-	} else if (frame->role == OTST_ROLE_GONE) {
-		err = otst_judge_wild(f, s, at, &wild);
-		if (!err && !wild)
-			judge_gone(f, s, at);
+		rank = OTST_RANK_A;
+		where = otst_format(f->o, "in %s, %s", name, frame->what);
+		owner = otst_evidence_owner(f->o, frame);
 	} else if (p) {
-		otst_verdict_add(f, OTST_RANK_A,
-				 otst_format(f->o,
-					     "The failing instruction is in the jump that a %s put "
-					     "into %s",
-					     otst_probe_kind(p->kind)->name, name),
-				 otst_verdict_owner(f->o, &p->owner), more);
+		rank = OTST_RANK_A;
+		where = otst_format(f->o, "in the jump that a %s put into %s",
+				    otst_probe_kind(p->kind)->name, name);
+		owner = otst_verdict_owner(f->o, &p->owner);
 	} else if (frame->role == OTST_ROLE_DISPATCH) {
-		otst_verdict_add(f, OTST_RANK_B,
-				 otst_format(f->o, "The failing instruction is in %s, which %s",
-					     name, frame->what),
-				 NULL, "otst -l");
+		where = otst_format(f->o, "in %s, which %s", name, frame->what);
+		more = "otst -l";
 	} else if (otst_calls_callbacks(&frame->sym)) {
-		otst_verdict_add(f, OTST_RANK_B,
-				 otst_format(f->o,
-					     "The failing instruction is in %s, which calls the "
-					     "callbacks of ftrace",
-					     name),
-				 NULL, "otst -l");
+		where = otst_format(f->o, "in %s, which calls the callbacks of ftrace", name);
+		more = "otst -l";
 	} else if (running_steps(frame->where) && f->v->report.death != OTST_DEATH_PANIC) {
 		/* who calls panic() did not fail: it met what it was written to meet */
-		otst_verdict_add(f, OTST_RANK_B,
-				 otst_format(f->o, "The failing instruction is %s's own; on it: %s",
-					     name, list_steps(f->o, frame->where)),
-				 only_owner(f->o, frame->where), more);
+		where = otst_format(f->o, "%s's own; on it: %s", name,
+				    list_steps(f->o, frame->where));
+		owner = only_owner(f->o, frame->where);
 	}
+	if (where)
+		otst_verdict_add(f, rank, otst_format(f->o, "The failing instruction is %s", where),
+				 owner, more);
+}
+
+static int judge_failing(struct otst_finder *f, const struct otst_verdict_stack *s, size_t at)
+{
+	bool wild = true;
+	int err;
+
+	if (s->frames[at].role != OTST_ROLE_GONE) {
+		judge_code(f, &s->frames[at]);
+		return 0;
+	}
+	err = otst_judge_wild(f, s, at, &wild);
+	if (!err && !wild)
+		judge_gone(f, s, at);
 	return err;
 }
 

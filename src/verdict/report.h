@@ -14,7 +14,7 @@
  * struct otst_report_reader - state of reading; zero-initialise, then set @o
  * @traces: where the traces of the same log go, or NULL
  * @last: the last report of each kind
- * @open: the one whose facts may follow; @oops: an oops has several headlines: the first names the cause
+ * @open: the one whose facts may follow; of the headlines of an oops the first names the cause
  * @age: lines since the headline
  * @panic: the text of the first panic
  * @before: the first oops, if others followed
@@ -29,7 +29,6 @@ struct otst_report_reader {
 	const struct otst_traces *traces;
 	struct otst_report last[OTST_DEATH_PANIC + 1];
 	struct otst_report *open;
-	struct otst_report *oops;
 	unsigned int age;
 	const char *panic;
 	struct otst_report before;
@@ -41,11 +40,15 @@ struct otst_report_reader {
 	bool asked;
 };
 
+/* ---- headlines.c ---- */
+
 /**
  * otst_report_line() - take the next line of the log, without its prefix
  * @sure: it has no prefix that is not yet known
  */
 int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *line, bool sure);
+
+/* ---- report.c ---- */
 
 /**
  * otst_report_choose() - the report that the kernel died of
@@ -53,10 +56,9 @@ int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *
  */
 struct otst_report otst_report_choose(const struct otst_report_reader *rd, int cpu, int owner);
 
-/**
- * otst_report_trace() - the trace that belongs to @r, among those of the same log; NULL if there is
- * none (log_trace.c)
- */
+/* ---- log_trace.c ---- */
+
+/** otst_report_trace() - the trace that belongs to @r, among those of the same log; NULL if there is none */
 const struct otst_trace *otst_report_trace(const struct otst_traces *traces,
 					   const struct otst_report *r);
 
