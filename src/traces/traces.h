@@ -82,6 +82,7 @@ enum otst_pc_title {
 	OTST_PC_IAOQ,	  /**< parisc */
 	OTST_PC_PC_COLON, /**< m68k, sparc, csky */
 	OTST_PC_ALPHA,
+	OTST_PC_IA64,
 	OTST_PC_ARC,
 	OTST_PC_IP, /**< of x86 up to 4.17, before the registers, which have it again */
 };

@@ -99,7 +99,7 @@ static void add_flagged(struct reader *r, const char *name, size_t len, const ch
 static void read_modules(struct reader *r, const char *text)
 {
 	const char *open, *close, *name;
-	bool begins = !strncmp(text, "Modules linked in:", 18);
+	bool begins = !strncmp(text + strspn(text, " \t"), "Modules linked in:", 18);
 
 	r->listing = begins || (r->listing && *text == ' ' && !strstr(text, "+0x"));
 	if (!r->listing)
@@ -238,11 +238,14 @@ static const char *find_failing(struct otst *o, const struct otst_verdict *v)
 	switch (v->report.death) {
 	case OTST_DEATH_NONE:
 	case OTST_DEATH_UNKNOWN:
-	/* asleep, and not to blame */
+	/* init died in its own mode; or a task is asleep, and not to blame */
 	case OTST_DEATH_HUNG_TASK:
 	case OTST_DEATH_OUT_OF_MEMORY:
 		return NULL;
 	case OTST_DEATH_PANIC:
+		if (strstr(v->report.panic ?: "", "Attempted to kill init!"))
+			return NULL;
+		return first_frame(v->trace) ?: printed_ip(v);
 	case OTST_DEATH_ASKED:
 		return first_frame(v->trace) ?: printed_ip(v);
 	case OTST_DEATH_WARNING:

@@ -263,8 +263,18 @@ static bool is_complaint(const char *text)
 	       !strncmp(text, "UBSAN: ", 7);
 }
 
-int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *line, bool sure)
+/* reports are shown indented, in mails and in descriptions of changes */
+static struct otst_log_line without_indentation(const struct otst_log_line *line)
 {
+	struct otst_log_line ret = *line;
+
+	ret.text += strspn(ret.text, " \t");
+	return ret;
+}
+
+int otst_report_line(struct otst_report_reader *rd, const struct otst_log_line *whole, bool sure)
+{
+	const struct otst_log_line own = without_indentation(whole), *line = &own;
 	const struct otst_headline *h;
 	const char *panic;
 

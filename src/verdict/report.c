@@ -120,6 +120,21 @@ static struct otst_report choose_oops(const struct otst_report_reader *rd, int c
 	return r;
 }
 
+/* init, and a cpu's idle task, whose oops brings the kernel down: it is the one that panic() tells of */
+static const struct otst_report *deadly_oops(const struct otst_report_reader *rd)
+{
+	const struct otst_report *const oopses[] = { &rd->last[OTST_DEATH_OOPS], &rd->before };
+	int64_t pid = rd->panic && strstr(rd->panic, "Attempted to kill init!")		 ? 1 :
+		      rd->panic && strstr(rd->panic, "Attempted to kill the idle task!") ? 0 :
+											   -1;
+
+	for (size_t i = 0; pid >= 0 && i < COUNT(oopses); i++) {
+		if (oopses[i]->line && oopses[i]->pid == pid)
+			return oopses[i];
+	}
+	return NULL;
+}
+
 struct otst_report otst_report_choose(const struct otst_report_reader *rd, int cpu, int owner)
 {
 	enum otst_death death = rd->panic ? otst_words_panic(rd->panic) : OTST_DEATH_NONE;
@@ -134,6 +149,10 @@ struct otst_report otst_report_choose(const struct otst_report_reader *rd, int c
 	else if (!rd->panic && owner >= 0)
 		death = OTST_DEATH_OOPS;
 	r = death == OTST_DEATH_OOPS ? choose_oops(rd, cpu >= 0 ? cpu : owner) : rd->last[death];
+	if (death == OTST_DEATH_PANIC && deadly_oops(rd)) {
+		death = OTST_DEATH_OOPS;
+		r = *deadly_oops(rd);
+	}
 	if (death == OTST_DEATH_OOPS && is_sysrq(oops))
 		death = OTST_DEATH_ASKED;
 	if (!r.line) {

@@ -9,15 +9,16 @@
 
 #include "symbol.h"
 
-/* s390: "0704c00180000000 00000000001f226c (hrtimer_nanosleep+0xc/0xd0)"; NULL when it is none */
+/* s390: "0704c00180000000 00000000001f226c (hrtimer_nanosleep+0xc/0xd0)", of 31 bits shorter; NULL when it is none */
 static const char *psw_item(const char *s, uint64_t *addr)
 {
 	uint64_t ip;
+	size_t n = otst_log_hex(s, &ip);
 
-	if (otst_log_hex(s, &ip) != 16 || s[16] != ' ' || otst_log_hex(s + 17, &ip) != 16)
+	if ((n != 16 && n != 8) || s[n] != ' ' || otst_log_hex(s + n + 1, &ip) != n)
 		return NULL;
 	*addr = ip;
-	s = otst_log_skip_blanks(s + 33);
+	s = otst_log_skip_blanks(s + 2 * n + 1);
 	return *s == '(' ? s + 1 : s;
 }
 
@@ -49,6 +50,7 @@ static const struct {
 	{ "IP: ", OTST_PC_IP },		  { "TPC: ", OTST_PC_TPC },
 	{ "IAOQ[0]: ", OTST_PC_IAOQ },	  { "PC: ", OTST_PC_PC_COLON },
 	{ "pc is at ", OTST_PC_ALPHA },	  { "by insn @ ", OTST_PC_ARC },
+	{ "ip is at ", OTST_PC_IA64 },
 };
 
 #define PC_TITLES (sizeof(pc_titles) / sizeof(*pc_titles))

@@ -86,6 +86,21 @@ static void set_time(struct otst_log_facts *f, const char *s)
 	f->time = seconds * 1000000000 + micro * 1000;
 }
 
+/* powerpc up to 4.12: "TASK = c07b4060[879] 'dd' THREAD: d1586000 CPU: 2" */
+static bool parse_powerpc_task(const char *s, struct otst_log_facts *f)
+{
+	const char *open = otst_begins(s, "TASK = ") ? strchr(s, '[') : NULL, *comm, *end;
+
+	comm = open ? strstr(open, "] '") : NULL;
+	end = comm ? strchr(comm + 3, '\'') : NULL;
+	if (!end || end - comm > 32)
+		return false;
+	value_of(open, "[", &f->pid);
+	set_comm(f, comm + 3, (size_t)(end - comm - 3));
+	set_cpu(f, end, " CPU: ");
+	return true;
+}
+
 /* "CPU: 1 UID: 0 PID: 2 Comm: sh Not tainted ...", "Pid: 2, comm: sh Not tainted ..." */
 static bool parse_head(const char *s, struct otst_log_facts *f)
 {
@@ -100,9 +115,16 @@ static bool parse_head(const char *s, struct otst_log_facts *f)
 	}
 	if (otst_begins(s, "Pid: ") && (comm = strstr(s, ", comm: "))) {
 		value_of(s, "Pid: ", &f->pid);
-		set_comm(f, comm + 8, comm_len(comm + 8));
+		comm += 8;
+		/* ia64: ", CPU 1, comm:               dd" */
+		set_cpu(f, s, ", CPU ");
+		if (f->cpu >= 0)
+			comm += strspn(comm, " ");
+		set_comm(f, comm, comm_len(comm));
 		return true;
 	}
+	if (parse_powerpc_task(s, f))
+		return true;
 	/* csky */
 	if (otst_begins(s, "COMM=") && (comm = strstr(s + 5, " PID="))) {
 		value_of(comm, " PID=", &f->pid);
@@ -120,7 +142,9 @@ static bool parse_head(const char *s, struct otst_log_facts *f)
 
 		p += strspn(p, " ");
 		p += strspn(p, "0123456789");
-		if (p[strspn(p, " \t")])
+		p += strspn(p, " \t");
+		/* s390 and i386 of 2.6 */
+		if (*p && !otst_begins(p, "Not tainted") && !otst_begins(p, "Tainted: "))
 			return false;
 		set_cpu(f, s, *(s + 3) == ':' ? "CPU:" : "CPU ");
 		return f->cpu >= 0;
@@ -404,6 +428,21 @@ static bool is_reason(const char *s, struct otst_log_facts *f)
 	       !strcmp(end + 2 + strspn(end + 2, "0123456789"), "]:");
 }
 
+/* "dd(310): Oops [#1]" of sparc, "dd(310): Oops 0" of alpha, "dd[310]: Oops 8813272891392 [1]" of ia64 */
+static bool is_oops_of_task(const char *s, struct otst_log_facts *f)
+{
+	size_t n = strcspn(s, "([ "), digits = s[n] ? strspn(s + n + 1, "0123456789") : 0;
+	const char *end = s + n + 1 + digits;
+
+	if (!n || n > 16 || !digits || (s[n] != '(' && s[n] != '[') ||
+	    *end != (s[n] == '(' ? ')' : ']') ||
+	    !otst_begins(end, s[n] == '(' ? "): Oops" : "]: Oops"))
+		return false;
+	f->pid = strtoll(s + n + 1, NULL, 10);
+	set_comm(f, s, n);
+	return true;
+}
+
 /* "dd: page allocation failure: order:0" */
 static bool is_allocation(const char *s)
 {
@@ -487,7 +526,8 @@ static enum otst_log_kind headline_kind(const char *s, struct otst_log_facts *fa
 		headline_facts(s, facts);
 		return OTST_LOG_NEW;
 	}
-	if (otst_words_begin(OTST_WORDS_HEADLINE, s) || is_allocation(s) || is_reason(s, facts)) {
+	if (otst_words_begin(OTST_WORDS_HEADLINE, s) || is_allocation(s) || is_reason(s, facts) ||
+	    is_oops_of_task(s, facts)) {
 		headline_facts(s, facts);
 		return OTST_LOG_HEADLINE;
 	}

@@ -95,7 +95,7 @@ static const char *parse_guess(const char *s, struct otst_log_item *ret)
 /* one frame without parentheses around it; where it ends, or NULL */
 static const char *plain_frame(const char *s, struct otst_log_item *ret)
 {
-	const char *p;
+	const char *p, *alone, *behind;
 	uint64_t addr = 0;
 	bool bracketed;
 
@@ -105,12 +105,12 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 	if (p)
 		return p;
 	ret->addr = 0;
-	/* the stack pointer comes first */
-	p = otst_log_in_square(s, &addr);
-	p = p ? otst_log_in_square(p, &addr) : otst_log_bracketed(s, &addr);
-	bracketed = p;
-	if (bracketed)
-		s = parse_guess(otst_log_skip_blanks(p), ret);
+	/* the stack pointer comes first; on sparc, and on powerpc up to 2.6.17, there is none */
+	alone = otst_log_in_square(s, &addr);
+	behind = alone ? otst_log_in_square(alone, &addr) : otst_log_bracketed(s, &addr);
+	bracketed = behind;
+	if (bracketed || alone)
+		s = parse_guess(otst_log_skip_blanks(behind ?: alone), ret);
 	p = otst_log_bare_address(s, bracketed, ret);
 	p = p ?: otst_log_symbol(s, bracketed, ret);
 	p = p ?: otst_log_decoded(s, ret);
@@ -120,7 +120,7 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 		ret->addr = addr;
 	/* a kernel without symbols prints the address alone */
 	if (!p && bracketed && addr && (!*s || *s == '[' || *s == '<'))
-		return s;
+		return behind;
 	if (!p)
 		return NULL;
 	p = skip_annotation(p, ret);

@@ -26,8 +26,8 @@ static const char *widen_prefix(const char *text, const char *s)
 		for (open = p - 1; open > text && *open != '['; open--)
 			;
 		if (!strncmp(open, "[<0>]", 5) || !strncmp(open, "[<", 2) ||
-		    (strspn(open + 1, "0123456789abcdef") >= 8 && p - open >= 10 &&
-		     open[1 + strspn(open + 1, "0123456789abcdef")] == ']'))
+		    (strspn(open + 1, "0123456789abcdefABCDEF") >= 8 && p - open >= 10 &&
+		     open[1 + strspn(open + 1, "0123456789abcdefABCDEF")] == ']'))
 			s = open;
 		else
 			return s;

@@ -5,6 +5,7 @@
  * the source.
  */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "symbol.h"
@@ -400,11 +401,13 @@ const char *otst_log_null(const char *s, struct otst_log_item *ret)
 	return s + 6;
 }
 
-/* "[c00000000087b498]" on powerpc; NULL if this is not one */
+/* "[c00000000087b498]" on powerpc, with capitals up to 2.6.16, and on sparc; NULL if this is not one */
 const char *otst_log_in_square(const char *s, uint64_t *addr)
 {
-	size_t n = *s == '[' ? otst_log_hex(s + 1, addr) : 0;
+	size_t n = *s == '[' ? strspn(s + 1, "0123456789abcdefABCDEF") : 0;
 
-	return n >= 8 && s[n + 1] == ']' && s[n + 2] == ' ' ? otst_log_skip_blanks(s + n + 2) :
-							      NULL;
+	if ((n != 8 && n != 16) || s[n + 1] != ']' || s[n + 2] != ' ')
+		return NULL;
+	*addr = strtoull(s + 1, NULL, 16);
+	return otst_log_skip_blanks(s + n + 2);
 }

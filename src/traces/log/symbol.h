@@ -92,7 +92,7 @@ const char *otst_log_no_address(const char *s);
 /** otst_log_null() - "(null)" behind its address */
 const char *otst_log_null(const char *s, struct otst_log_item *ret);
 
-/** otst_log_in_square() - "[c00000000087b498] " on powerpc */
+/** otst_log_in_square() - "[c00000000087b498] " on powerpc, with capitals up to 2.6.16, and on sparc */
 const char *otst_log_in_square(const char *s, uint64_t *addr);
 
 #endif /* OTST_LOG_SYMBOL_H */

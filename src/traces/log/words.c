@@ -38,9 +38,11 @@ static const char *const first[] = {
 	"Oops ",
 	"general protection fault",
 	"kernel BUG at",
+	"kernel BUG in ",
 	"CFI failure at ",
 	"Unable to handle kernel",
 	"Kernel Fault: Code=",
+	"Bad Address (null pointer deref?): Code=",
 	"Kernel panic - not syncing",
 	/* these three also print at boot: match only what begins a report */
 	"watchdog: BUG:",
@@ -219,7 +221,10 @@ static const struct otst_headline headlines[] = {
 	/* "maybe for address 0x..": not the address that failed */
 	{ "general protection fault", NULL, OTST_DEATH_OOPS, "non-canonical address 0x" },
 	{ "kernel BUG at ", NULL, OTST_DEATH_OOPS, NULL },
+	/* powerpc's, up to 2.6.19 */
+	{ "kernel BUG in ", " at ", OTST_DEATH_OOPS, NULL },
 	{ "Kernel Fault: Code=", NULL, OTST_DEATH_OOPS, " at addr " },
+	{ "Bad Address (null pointer deref?): Code=", NULL, OTST_DEATH_OOPS, " at addr " },
 	{ "CFI failure at ", NULL, OTST_DEATH_OOPS, NULL },
 	{ "kernel tried to execute NX-protected page", NULL, OTST_DEATH_OOPS, NULL },
 	/* "TASK stack guard page", "IRQ stack guard page" */
@@ -261,6 +266,7 @@ static const struct {
 	{ "Oops", OTST_DEATH_OOPS },
 	/* parisc's */
 	{ "Kernel Fault", OTST_DEATH_OOPS },
+	{ "Bad Address", OTST_DEATH_OOPS },
 	{ "Asynchronous SError Interrupt", OTST_DEATH_OOPS },
 	/* ppc64le's oops does not end in a panic of its own */
 	{ "Aiee, killing interrupt handler", OTST_DEATH_OOPS },

@@ -110,8 +110,8 @@ static bool ends_in_address(const char *s, size_t len)
 /* "Krnl PSW : 0704c00180000000 00000000cbc90568", "RIP: 0010:", "PC is at" */
 static bool ends_in_title(const char *s, size_t len)
 {
-	static const char *const titles[] = { "RIP:",	  "RIP: 0010:", "EIP is at",
-					      "PC is at", "pc is at",	"pc :" };
+	static const char *const titles[] = { "RIP:",	  "RIP: 0010:", "EIP is at", "PC is at",
+					      "pc is at", "ip is at",	"pc :" };
 
 	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++) {
 		if (ends_as(s, len, titles[i]))
