@@ -180,4 +180,8 @@ int otst_dynamic_event_hits(struct otst *o, const char *type, uint64_t at, uint6
 /** otst_dynamic_event_missed() - misses of a struct trace_kprobe as kprobe_profile sums them up (kretprobe.c) */
 int otst_dynamic_event_missed(struct otst *o, const char *type, uint64_t at, uint64_t *ret);
 
+/** otst_uprobe_owner() - whose a struct uprobe_consumer is, by its handlers (uprobe.c) */
+int otst_uprobe_owner(struct otst *o, uint64_t consumer, uint64_t handler, uint64_t ret_handler,
+		      struct otst_probe *p);
+
 #endif /* OTST_PROBES_H */

@@ -103,8 +103,8 @@ static int own_by_event(struct otst *o, uint64_t consumer, bool is_return, struc
 	return err ? err : otst_event_owner(o, p, "trace_uprobe", at, is_return ? 'r' : 'p');
 }
 
-static int find_uprobe_owner(struct otst *o, uint64_t consumer, uint64_t handler,
-			     uint64_t ret_handler, struct otst_probe *p)
+int otst_uprobe_owner(struct otst *o, uint64_t consumer, uint64_t handler, uint64_t ret_handler,
+		      struct otst_probe *p)
 {
 	if (otst_handler_is(o, handler, "uprobe_dispatcher") ||
 	    otst_handler_is(o, ret_handler, "uretprobe_dispatcher"))
@@ -159,7 +159,7 @@ static int add_consumer(struct listing *list, struct otst_view *uprobe, uint64_t
 		/* uprobe_register() refuses it */
 		if (!err && !handler && !ret_handler)
 			err = otst_raise(o, OTST_ERR_CORRUPT, "it has no handler");
-		err = err ?: find_uprobe_owner(o, consumer, handler, ret_handler, p);
+		err = err ?: otst_uprobe_owner(o, consumer, handler, ret_handler, p);
 	}
 	return otst_probe_error(o, p, err);
 }

@@ -214,9 +214,14 @@ static bool may_exist(struct dream *d, const char *name)
 {
 	const struct otst_variable *v = otst_variable(name);
 	int64_t value;
+	bool has;
 
-	if (!v || otst_readiness_names_known(d->of))
-		return !otst_readiness_names_known(d->of);
+	if (otst_readiness_names_known(d->of))
+		return false;
+	if (otst_variable_shape(d->of, name, &has))
+		return has;
+	if (!v)
+		return true;
 	return v->functions && otst_readiness_functions_known(d->of) ?
 		       otst_dream_has(d, v->functions, true) :
 		       otst_has_type(d->of, v->type) || !otst_enumerator(d->of, v->type, &value);

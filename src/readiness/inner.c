@@ -108,7 +108,32 @@ static int ask_owner(struct otst *o, uint64_t at, struct otst_messages *said)
 	return 0;
 }
 
-/* trace arrays, and tracers that are registered */
+/* where consumers are a chain, the first one lies where made-up memory has a node without children */
+static int ask_consumer(struct otst *o, const char *handler, uint64_t at,
+			struct otst_messages *said)
+{
+	struct otst_probe p = { 0 };
+	uint64_t func;
+	int err = otst_has_witness(o, handler) ? otst_symbol(o, handler, &func) : OTST_ERR_LOOKUP;
+
+	if (err)
+		return 0;
+	err = otst_uprobe_owner(o, at + OFF, func, 0, &p);
+	if (p.error)
+		otst_note_text(o, said, p.error);
+	return err;
+}
+
+static int ask_event_consumer(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	return ask_consumer(o, "uprobe_dispatcher", at, said);
+}
+
+static int ask_link_consumer(struct otst *o, uint64_t at, struct otst_messages *said)
+{
+	return ask_consumer(o, "uprobe_multi_link_handler", at, said);
+}
+
 /* the records of functions that can be hooked */
 static int ask_sites(struct otst *o, uint64_t at, struct otst_messages *said)
 {
@@ -273,6 +298,8 @@ static const struct otst_inner parts[] = {
 	{ "probes", "ftrace", ask_owner },
 	{ "probes", "kprobe", ask_slot },
 	{ "probes", "kprobe", ask_optimized },
+	{ "probes", "uprobe", ask_event_consumer },
+	{ "probes", "uprobe_multi", ask_link_consumer },
 	{ "files", "set_ftrace_filter", ask_hash },
 	{ "files", "set_ftrace_filter", ask_mapper },
 	{ "files", "set_ftrace_filter", ask_sites },

@@ -87,6 +87,9 @@ struct otst_variable {
 /** otst_variable() - by its name; NULL when nothing tells (variables.c) */
 const struct otst_variable *otst_variable(const char *name);
 
+/** otst_variable_shape() - true if the shape of a member tells whether the kernel has the variable @name: @ret */
+bool otst_variable_shape(struct otst *o, const char *name, bool *ret);
+
 /**
  * struct otst_inner - a part of a decoder that made-up memory does not lead to: it is called by itself (inner.c)
  * @of, @what: as in struct otst_readiness

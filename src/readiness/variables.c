@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "../types/types.h"
 #include "readiness.h"
 
 static const struct otst_variable variables[] = {
@@ -37,6 +38,9 @@ static const struct otst_variable variables[] = {
 	{ "module_bug_list", "module_bug_finalize", "module{bug_list}" },
 	{ "global_trace", "tracing_open", "trace_array" },
 	{ "uprobes_tree", "uprobe_register", "uprobe" },
+	{ "__start_orc_unwind", "unwind_module_init", "orc_entry" },
+	/* no kernel without the member has a header */
+	{ "__start_orc_header", NULL, "orc_entry{signal}" },
 	{ "perf_trace_init", "perf_trace_init", "perf_event{tp_event}" },
 	{ "__start___tracepoints_ptrs", "tracepoint_probe_register", "module{num_tracepoints}" },
 	/* of what src/registered/ walks */
@@ -75,4 +79,19 @@ const struct otst_variable *otst_variable(const char *name)
 			return &variables[i];
 	}
 	return NULL;
+}
+
+bool otst_variable_shape(struct otst *o, const char *name, bool *ret)
+{
+	const struct otst_member *m;
+
+	/*
+	 * Linux bd2756811766 ("perf: Rewrite core context handling") (v6.2): one context per cpu, and one per task
+	 * in the place of an array
+	 */
+	if (strcmp(name, "perf_cpu_context") != 0 ||
+	    otst_member(o, "task_struct", "perf_event_ctxp", &m))
+		return false;
+	*ret = m->size == 8;
+	return true;
 }
