@@ -160,17 +160,20 @@ static int walk_pmus(struct walk *w)
 	const struct otst_member *m;
 	uint64_t head, node, context, before = 0;
 	struct otst_walk list;
+	bool lacks = false;
 	int err = otst_symbol(w->o, "pmus", &head);
 
 	err = err ?: otst_member(w->o, "pmu", "entry", &m);
 	if (err)
 		return err;
 	otst_walk_list(w->o, head, &list);
-	while (!err && list.steps <= MAX_PMUS && otst_walk_next(&list, &node)) {
+	while (!err && !lacks && list.steps <= MAX_PMUS && otst_walk_next(&list, &node)) {
 		err = otst_read_member(w->o, "pmu", node - m->offset, "pmu_cpu_context", &context);
 		if (!err && context && context != before)
 			err = walk_cpus(w, context);
 		before = context;
+		/* what one PMU lacks, all of them lack */
+		lacks = err == OTST_ERR_LOOKUP;
 		if (err)
 			err = note_place(w, err, "a PMU");
 	}
