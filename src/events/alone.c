@@ -24,6 +24,7 @@ static bool is_alone_call(enum otst_call call)
 	case OTST_CALL_SWAP16:
 	case OTST_CALL_SWAP32:
 	case OTST_CALL_SWAP64:
+	case OTST_CALL_SECTION_MAP:
 		break;
 	}
 	return false;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../memory/sections.h"
 #include "parse.h"
 
 #define MAX_PAIRS    1024u
@@ -354,6 +355,28 @@ static struct otst_expr *parse_order(struct otst_pf *ps)
 		   NULL;
 }
 
+/*
+ * pfn_to_page() of kernels without CONFIG_SPARSEMEM_VMEMMAP is
+ * __section_mem_map_addr(__pfn_to_section(pfn)) + pfn: here, the section is its page frame.
+ */
+static struct otst_expr *parse_section_map(struct otst_pf *ps)
+{
+	struct otst_expr *e = new_call(ps, OTST_CALL_SECTION_MAP, 8);
+	struct otst_sections sections;
+	uint64_t size;
+
+	if (!e)
+		return NULL;
+	if (otst_type_size(ps->o, "page", &size) || size > UINT8_MAX ||
+	    otst_sections_find(ps->o, &sections))
+		return otst_pf_fail(ps, "sections of memory are not known");
+	e->is_pointer = true;
+	e->element = (uint8_t)size;
+	e->args[0] = otst_pf_expr(ps);
+	e->nr_args = 1;
+	return e->args[0] ? e : NULL;
+}
+
 /* one of two words, as chosen by str_on_off() and the like; NULL when @s is none of them */
 static struct otst_expr *parse_choice(struct otst_pf *ps, const char *s, size_t n)
 {
@@ -398,6 +421,8 @@ static const struct {
 	{ "__ilog2_u32", parse_log2 },
 	{ "__ilog2_u64", parse_log2 },
 	{ "__order_base_2", parse_order },
+	{ "__pfn_to_section", parse_first },
+	{ "__section_mem_map_addr", parse_section_map },
 	{ "pte_val", parse_first },
 	{ "pmd_val", parse_first },
 	{ "pud_val", parse_first },

@@ -3,11 +3,12 @@
 /*
  * eval.c - values of the expressions of a print format for one record.
  *
- * Nothing outside the record is read: a field that does not fit in it is 0,
- * and a pointer into it carries how far it may go.
+ * A field that does not fit in the record is 0, and a pointer into it carries how far it may go.
+ * Nothing outside the record is read, except where the pages of a section are.
  */
 #include <string.h>
 
+#include "../memory/sections.h"
 #include "plan.h"
 
 uint64_t otst_extend(uint64_t v, unsigned int size, bool is_signed)
@@ -241,6 +242,11 @@ static void eval_call(const struct otst_run *r, const struct otst_expr *e, struc
 		break;
 	case OTST_CALL_SWAP64:
 		ret->number = __builtin_bswap64(a.number);
+		break;
+	case OTST_CALL_SECTION_MAP:
+		/* the kernel read it, so there is one, unless the dump is damaged */
+		if (otst_section_map(r->o, a.number, &ret->number))
+			ret->number = 0;
 		break;
 	default:
 		ret->call = e;

@@ -43,6 +43,7 @@ enum otst_call {
 	OTST_CALL_SWAP64,
 	OTST_CALL_MC_ERROR_TYPE,
 	OTST_CALL_DISK_NAME,
+	OTST_CALL_SECTION_MAP, /**< __section_mem_map_addr() of the page frame's section */
 };
 
 /** struct otst_pair - a row of __print_flags() or __print_symbolic() */

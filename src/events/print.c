@@ -264,6 +264,7 @@ void otst_put_call(struct otst_run *r, const struct otst_expr *c)
 	case OTST_CALL_SWAP16:
 	case OTST_CALL_SWAP32:
 	case OTST_CALL_SWAP64:
+	case OTST_CALL_SECTION_MAP:
 		break;
 	}
 }

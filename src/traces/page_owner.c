@@ -9,11 +9,10 @@
  * an allocation appears at its first page only, with all its pages.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "../memory/sections.h"
 #include "page_owner.h"
 
-#define PAGE_BITS    12
 #define MAX_PFN	     (UINT64_C(1) << 34)
 #define MAX_EXT_SIZE 1024 /* bytes for one page */
 #define MAX_ORDER    20
@@ -24,10 +23,8 @@
 struct walk {
 	struct otst *o;
 	struct otst_page_owner *out;
-	uint64_t roots;			      /* array of pointers to arrays of sections */
-	uint64_t section_size;		      /* struct mem_section */
-	uint64_t section_pages;		      /* pages in a section */
-	uint64_t page_ext;		      /* its member */
+	struct otst_sections sections;
+	uint64_t page_ext;		      /* member of struct mem_section */
 	uint64_t ext_size;		      /* bytes for one page */
 	uint64_t flags, owner, order, handle; /* where they are in those bytes */
 	uint64_t allocated;		      /* flags that an allocated page has */
@@ -81,7 +78,7 @@ static uint64_t allocated_flags(struct otst *o)
 static int read_owner_layout(struct walk *w)
 {
 	struct otst *o = w->o;
-	uint64_t owner_size = 0;
+	uint64_t owner_size = 0, section_size = 0;
 	int err = 0;
 
 	w->page_ext = offset_of(o, "mem_section", "page_ext", &err);
@@ -89,7 +86,7 @@ static int read_owner_layout(struct walk *w)
 	w->order = offset_of(o, "page_owner", "order", &err);
 	w->handle = offset_of(o, "page_owner", "handle", &err);
 	w->allocated = allocated_flags(o);
-	err = err ?: otst_type_size(o, "mem_section", &w->section_size);
+	err = err ?: otst_type_size(o, "mem_section", &section_size);
 	err = err ?: otst_type_size(o, "page_owner", &owner_size);
 	if (err || !w->allocated)
 		return OTST_ERR_LOOKUP;
@@ -103,7 +100,7 @@ static int read_owner_layout(struct walk *w)
 	if (!err && (w->ext_size > MAX_EXT_SIZE || w->owner > w->ext_size ||
 		     owner_size > w->ext_size - w->owner || w->flags + 8 > w->ext_size ||
 		     w->handle + 4 > owner_size || w->order + 2 > owner_size ||
-		     w->section_size < w->page_ext + 8 || w->section_size > otst_page_size(o)))
+		     section_size < w->page_ext + 8))
 		err = otst_raise(o, OTST_ERR_CORRUPT, "page_ext_size %" PRIu64 " makes no sense",
 				 w->ext_size);
 	return err;
@@ -111,28 +108,13 @@ static int read_owner_layout(struct walk *w)
 
 static int read_mem_sections(struct walk *w)
 {
-	const char *bits = otst_vmcoreinfo(w->o, "NUMBER(SECTION_SIZE_BITS)");
-	unsigned long n = otst_kernel(w->o)->arch->space.section_bits;
-	struct otst_sym sym;
-	int err;
+	int err = otst_sections_find(w->o, &w->sections);
 
-	if (bits)
-		n = strtoul(bits, NULL, 10);
-	else if (!n)
-		return OTST_ERR_LOOKUP;
-	if (n <= PAGE_BITS || n > 40)
-		return otst_raise(w->o, OTST_ERR_CORRUPT, "sections of 2^%lu bytes", n);
-	w->section_pages = UINT64_C(1) << (n - PAGE_BITS);
-	err = otst_read_u64(w->o, otst_symbol_or0(w->o, "max_pfn"), &w->max_pfn);
+	err = err ?: otst_read_u64(w->o, otst_symbol_or0(w->o, "max_pfn"), &w->max_pfn);
 	if (err)
 		return err;
 	if (w->max_pfn > MAX_PFN)
 		return otst_raise(w->o, OTST_ERR_CORRUPT, "max_pfn 0x%" PRIx64, w->max_pfn);
-	w->roots = otst_symbol_or0(w->o, "mem_section");
-	/* 4.15 and newer allocate the array: the symbol is then a pointer, and as small as one */
-	otst_symbolize(w->o, w->roots, &sym);
-	if (sym.addr == w->roots && sym.size && sym.size < otst_page_size(w->o))
-		return otst_read_u64(w->o, w->roots, &w->roots);
 	return 0;
 }
 
@@ -169,7 +151,7 @@ static int read_owned_page(struct walk *w, uint64_t pfn, const unsigned char *ex
 /* @base: where page frame 0 would be if it were in this array, as the kernel stores it */
 static int read_section(struct walk *w, uint64_t base, uint64_t first)
 {
-	uint64_t pfn, i, n, end = first + w->section_pages;
+	uint64_t pfn, i, n, end = first + w->sections.pages;
 	int err = 0;
 
 	if (end > w->max_pfn)
@@ -189,13 +171,13 @@ static int read_section(struct walk *w, uint64_t base, uint64_t first)
 /* one page of struct mem_section */
 static int read_root(struct walk *w, uint64_t root, uint64_t first)
 {
-	uint64_t per_root = otst_page_size(w->o) / w->section_size, i, base, pfn;
-	unsigned char *raw = otst_alloc(w->o, per_root * w->section_size);
-	int err = otst_read(w->o, root, raw, per_root * w->section_size);
+	uint64_t per_root = w->sections.per_root, i, base, pfn;
+	unsigned char *raw = otst_alloc(w->o, per_root * w->sections.size);
+	int err = otst_read(w->o, root, raw, per_root * w->sections.size);
 
 	for (i = 0; i < per_root && !err; i++) {
-		pfn = (first + i) * w->section_pages;
-		base = otst_get(w->o, raw + i * w->section_size + w->page_ext, 8);
+		pfn = (first + i) * w->sections.pages;
+		base = otst_get(w->o, raw + i * w->sections.size + w->page_ext, 8);
 		if (base && !(base & EXT_INVALID) && pfn < w->max_pfn)
 			err = read_section(w, base, pfn);
 	}
@@ -204,10 +186,10 @@ static int read_root(struct walk *w, uint64_t root, uint64_t first)
 
 static int read_roots(struct walk *w)
 {
-	uint64_t per_root = otst_page_size(w->o) / w->section_size, at = w->roots, root, first;
+	uint64_t per_root = w->sections.per_root, at = w->sections.roots, root, first;
 	int err = 0;
 
-	for (first = 0; first * w->section_pages < w->max_pfn && !err; first += per_root) {
+	for (first = 0; first * w->sections.pages < w->max_pfn && !err; first += per_root) {
 		/* this is one array: if it cannot be read here, neither can the rest of it */
 		err = otst_read_u64(w->o, at, &root);
 		if (err)

@@ -12,22 +12,31 @@
 
 #define SIZE 160
 
-static const char dump[] = "sym _stext 0xffffffff81000000\n"
-			   "sym do_work 0xffffffff81000100 0x40\n"
-			   "sym do_more 0xffffffff81000140 0x40\n"
-			   "sym _etext 0xffffffff81001000\n"
-			   "sym ptr_key 0xffffffff82000000\n"
-			   "sym filled_random_ptr_key 0xffffffff82000010\n"
-			   "sym vmemmap_base 0xffffffff82000020\n"
-			   "sym memstart_addr 0xffffffff82000028\n"
-			   "type page 64\n"
-			   "	flags 0 u64\n"
-			   "enum STATE_TWO 2\n"
-			   "enum CREATE_COOLDOWN 250\n"
-			   "u64 0xffffffff82000000: 0x0706050403020100 0x0f0e0d0c0b0a0908\n"
-			   "u8 0xffffffff82000010: 1\n"
-			   "u64 0xffffffff82000020: 0xffffea0000000000 0xfff0800040000000\n"
-			   "str 0xffffffff82000100 \"a constant\"\n";
+static const char dump[] =
+	"vmcoreinfo NUMBER(SECTION_SIZE_BITS)=27\n"
+	"sym _stext 0xffffffff81000000\n"
+	"sym do_work 0xffffffff81000100 0x40\n"
+	"sym do_more 0xffffffff81000140 0x40\n"
+	"sym _etext 0xffffffff81001000\n"
+	"sym ptr_key 0xffffffff82000000\n"
+	"sym filled_random_ptr_key 0xffffffff82000010\n"
+	"sym vmemmap_base 0xffffffff82000020\n"
+	"sym memstart_addr 0xffffffff82000028\n"
+	"sym mem_section 0xffffffff82000200 8\n"
+	"type page 64\n"
+	"	flags 0 u64\n"
+	"type mem_section 32\n"
+	"	section_mem_map 0 u64\n"
+	/* section 1: its pages are at 0xffff888001200000, less 64 bytes for each frame before it */
+	"u64 0xffffffff82000200: 0xffffffff82000300\n"
+	"u64 0xffffffff82000300: 0xffffffff82000400\n"
+	"u64 0xffffffff82000400: 0 0 0 0 0xffff888001000003\n"
+	"enum STATE_TWO 2\n"
+	"enum CREATE_COOLDOWN 250\n"
+	"u64 0xffffffff82000000: 0x0706050403020100 0x0f0e0d0c0b0a0908\n"
+	"u8 0xffffffff82000010: 1\n"
+	"u64 0xffffffff82000020: 0xffffea0000000000 0xfff0800040000000\n"
+	"str 0xffffffff82000100 \"a constant\"\n";
 
 #define FIELD(n, t, o, s, e, sgn, k)                                                          \
 	{                                                                                     \
@@ -217,6 +226,14 @@ static void test_expressions(void **state)
 		  "__order_base_2(sizeof(struct page)) )))))) - (memstart_addr >> 12)) + "
 		  "(REC->five))",
 		  "000039ffff000140" },
+		/* mm_page_alloc of 6.6 without SPARSEMEM_VMEMMAP; a section without pages */
+		{ "\"%px\", REC->five != -1UL ? ({ unsigned long __pfn = (REC->five + 0x8000); "
+		  "struct mem_section *__sec = __pfn_to_section(__pfn); "
+		  "__section_mem_map_addr(__sec) + __pfn; }) : ((void *)0)",
+		  "ffff888001200140" },
+		{ "\"%px\", ({ unsigned long __pfn = (REC->five); struct mem_section *__sec = "
+		  "__pfn_to_section(__pfn); __section_mem_map_addr(__sec) + __pfn; })",
+		  "0000000000000140" },
 		{ "\"%d %d %d\", __order_base_2(1), __order_base_2(64), __order_base_2(65)",
 		  "0 6 7" },
 		{ "\"%d %d %d\", __ilog2_u32(1), __ilog2_u64(64), __builtin_clzll(1)", "0 6 63" },
