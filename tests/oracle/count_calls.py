@@ -62,10 +62,12 @@ class Kernel(Core):
         """What counts calls of a function; None when there is no room for it."""
         place = func - len(self.bytes)
         moved = bytearray(self.bytes)
-        # sarq $5, %gs:distance(%rip)
-        assert moved[:4] == b"\x65\x48\xc1\x3d" and len(moved) == 9, moved.hex()
-        distance, = struct.unpack_from("<i", moved, 4)
-        struct.pack_into("<i", moved, 4, distance + self.template - place)
+        # sarq $5, %gs:distance(%rip); in 6.6 and 6.8 the operand is an address
+        if moved[:4] == b"\x65\x48\xc1\x3d" and len(moved) == 9:
+            distance, = struct.unpack_from("<i", moved, 4)
+            struct.pack_into("<i", moved, 4, distance + self.template - place)
+        else:
+            assert moved[:5] == b"\x65\x48\xc1\x3c\x25" and len(moved) == 10, moved.hex()
         there = self.read(place, len(moved))
         if there == bytes([NOP] * len(moved)):
             self.write(place, bytes(moved))
