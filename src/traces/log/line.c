@@ -280,6 +280,12 @@ const char *otst_log_one(const char *s, struct otst_log_item *ret)
 	return parse_mark(s, ret) ?: plain_frame(s, ret);
 }
 
+/* what people write behind a frame: "<-- here", "// the caller" */
+static bool is_remark(const char *s)
+{
+	return (*s == '<' && (s[1] == '-' || s[1] == '=')) || (*s == '/' && s[1] == '/');
+}
+
 size_t otst_log_items(const char *text, struct otst_log_item *items)
 {
 	const char *s = otst_log_skip_blanks(text), *p;
@@ -296,6 +302,7 @@ size_t otst_log_items(const char *text, struct otst_log_item *items)
 		if (!p)
 			return 0;
 		s = otst_log_skip_blanks(p);
+		s = is_remark(s) ? "" : s;
 	}
 	return n;
 }

@@ -8,6 +8,7 @@
  * lines: it is more likely that they come from other cpus than that the frames after
  * them belong to no trace.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -369,14 +370,33 @@ static int end_trace(struct otst_log_parser *p, struct otst_log_context *c, cons
 	return err;
 }
 
-/* does it begin like a frame, with something behind that none has, or without its end */
-static bool begins_like_frame(const char *text)
+/* "lab_write", "lab_write [lab]": a function whose offset somebody took away */
+static bool is_name_alone(const char *s)
 {
+	const char *name = s;
+	size_t n;
+
+	if (isdigit((unsigned char)*s))
+		return false;
+	while (isalnum((unsigned char)*s) || *s == '_' || *s == '.')
+		s++;
+	n = (size_t)(s - name);
+	if (*s == ' ' && s[1] == '[' && strchr(s, ']'))
+		s = strchr(s, ']') + 1;
+	return n && memchr(name, '_', n) && !s[strspn(s, " \t")];
+}
+
+/* does it begin like a frame, with something behind that none has, or without its offset or end */
+static bool begins_like_frame(const struct otst_log_context *c, const struct otst_log_line *line)
+{
+	const char *text = line->text + strspn(line->text, " \t");
 	struct otst_log_item item;
 
-	if (otst_log_is_cut(text))
+	/* who takes offsets away takes stamps, too; with them it is a piece of what another cpu prints */
+	if (otst_log_is_cut(text) ||
+	    (c->frames && line->clock == OTST_CLOCK_NONE && is_name_alone(text)))
 		return true;
-	return otst_log_one(text + strspn(text, " \t"), &item) && is_text_frame(&item, 1);
+	return otst_log_one(text, &item) && is_text_frame(&item, 1);
 }
 
 static int take_other(struct otst_log_parser *p, struct otst_log_context *c,
@@ -385,7 +405,7 @@ static int take_other(struct otst_log_parser *p, struct otst_log_context *c,
 	size_t len = strlen(line->text);
 	int err = 0;
 
-	if (c->open && begins_like_frame(line->text)) {
+	if (c->open && begins_like_frame(c, line)) {
 		c->first_unread = c->unread++ ? c->first_unread : line->seq;
 		return 0;
 	}

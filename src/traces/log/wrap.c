@@ -10,6 +10,10 @@
  *	> lab_write+0x2a/0x60 [lab]
  *	> [   61.000001] BUG: kernel NULL pointer dereference, address:
  *	> 0000000000000008
+ *	> [   61.000001] WARNING: CPU: 1 PID: 7 at drivers/lab/lab.c:12
+ *	> lab_write+0x2a/0x60 [lab]
+ *	> [   61.000001]  lab_write
+ *	> (drivers/lab/lab.c:12 (discriminator 3)) lab
  */
 #include <ctype.h>
 #include <string.h>
@@ -130,8 +134,9 @@ static bool ends_in_word(const char *s, size_t len)
 		" fault",    " request", " (Data TLB", " not"
 	};
 	static const char *const lines[] = {
-		"BUG: ",      "Unable to ",	     "WARNING: ",    "CPU: ",	     "INFO: ",
-		"unable to ", "general protection ", "Bad Address ", "Kernel panic", "Kernel Fault"
+		"BUG: ",	"Unable to ",	"WARNING: ",   "CPU: ",
+		"INFO: ",	"UBSAN: ",	"unable to ",  "general protection ",
+		"Bad Address ", "Kernel panic", "Kernel Fault"
 	};
 	size_t i;
 
@@ -146,8 +151,62 @@ static bool ends_in_word(const char *s, size_t len)
 	return false;
 }
 
+/* "WARNING: CPU: 1 PID: 7 at lib/refcount.c:28", which a function follows */
+static bool ends_in_place(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	if (!strstr(s, "WARNING: "))
+		return false;
+	while (n < len && isdigit((unsigned char)s[len - n - 1]))
+		n++;
+	return n && ends_as(s, len - n, ":") && strstr(s, " at ");
+}
+
+static bool is_of_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+/* a name that is the line's only word, or what "RIP: 0010:" or a place in front of it announce */
+static bool ends_in_name(const char *s, size_t len)
+{
+	const char *text = skip_quotes(skip_stamp(s) ?: s), *p = s + len;
+
+	while (p > text && is_of_name(p[-1]))
+		p--;
+	if (p == s + len || isdigit((unsigned char)*p))
+		return false;
+	text += 2 * otst_begins(text, "? ");
+	return p == text || strstr(s, "WARNING: ") || ends_as(s, (size_t)(p - s), "RIP: 0010:") ||
+	       ends_as(s, (size_t)(p - s), "] ") || ends_as(s, (size_t)(p - s), "] ? ") ||
+	       ends_as(s, (size_t)(p - s), "pc : ");
+}
+
+/* "/home/jo/lab.c:12", "lab.h:7 lab.c:12", "(discriminator 3)" as decode_stacktrace.sh writes them */
+static bool begins_place(const char *s)
+{
+	size_t n = strcspn(s, ": ");
+
+	return otst_begins(s, "(discriminator ") || otst_begins(s, "discriminator ") ||
+	       (n && s[n] == ':' && memchr(s, '.', n) && isdigit((unsigned char)s[n + 1]));
+}
+
+/* a "(", and places behind it, whose ")" has not come; @closed: it has, at the end */
+static bool has_places(const char *s, size_t len, bool closed)
+{
+	const char *open = strchr(s, '(');
+	int depth = 0;
+
+	while (open && !begins_place(open + 1))
+		open = strchr(open + 1, '(');
+	for (size_t i = open ? (size_t)(open - s) : len; i < len; i++)
+		depth += s[i] == '(' ? 1 : s[i] == ')' ? -1 : 0;
+	return open && (closed ? !depth && s[len - 1] == ')' : depth > 0);
+}
+
 /* "CPU: 1 PID: 7 Comm: a b", of which the name may go on */
-static bool ends_in_name(const char *s)
+static bool ends_in_comm(const char *s)
 {
 	s = strstr(s, "CPU: ");
 	return s && strstr(s, " PID: ") && strstr(s, " Comm: ") && !strstr(s, "ainted") &&
@@ -184,6 +243,16 @@ static bool begins_in_function(const char *s, bool addressed)
 	       (addressed || !item.addr) && item.text && memchr(item.text, '+', item.len);
 }
 
+/* a word alone */
+static bool is_one_word(const char *s)
+{
+	size_t n = 0;
+
+	while (is_of_name(s[n]))
+		n++;
+	return n && !s[n + strspn(s + n, " \t")] && !isdigit((unsigned char)*s);
+}
+
 /* the rest of a frame that a terminal broke, at its last column and within a word */
 static bool is_rest_of_word(const struct otst_log_wrap *w, const char *s)
 {
@@ -211,9 +280,21 @@ static bool goes_on(const struct otst_log_wrap *w, const char *s)
 	if (ends_in_address(w->text, len) || ends_in_title(w->text, len) ||
 	    (stamp && !*skip_quotes(stamp)))
 		return begins_in_function(s + 5 * otst_begins(s, "0010:"), strstr(w->text, "IP: "));
-	if (len + 1 + strcspn(s, " ") < SHORTEST || otst_log_known(s))
+	if (has_places(w->text, len, false))
+		return begins_place(s + (*s == '('));
+	if (ends_in_place(w->text, len))
+		return begins_in_function(s, false) || is_one_word(s);
+	if (*s == '(' && begins_place(s + 1))
+		return ends_in_name(w->text, len);
+	if (stamp && has_places(w->text, len, true))
+		return is_one_word(s);
+	if (len + 1 + strcspn(s, " ") < SHORTEST)
 		return false;
-	if (ends_in_name(w->text))
+	if (ends_as(w->text, len, " in") && ends_in_word(w->text, len))
+		return begins_in_function(s, false) || !otst_log_known(s);
+	if (otst_log_known(s))
+		return false;
+	if (ends_in_comm(w->text))
 		return strstr(s, "ainted") || strstr(s, "Kdump: ");
 	return ends_in_word(w->text, len);
 }
@@ -228,7 +309,9 @@ static bool may_lack(const char *s, size_t len)
 	stamp = skip_stamp(s);
 	len = len_without_blanks(s);
 	return ends_in_frame(s, len) || ends_in_address(s, len) || ends_in_title(s, len) ||
-	       ends_in_word(s, len) || ends_in_name(s) ||
+	       ends_in_word(s, len) || ends_in_comm(s) || ends_in_place(s, len) ||
+	       ends_in_name(s, len) || has_places(s, len, false) ||
+	       (stamp && has_places(s, len, true)) ||
 	       (stamp && (!*skip_quotes(stamp) || len == TERMINAL));
 }
 
