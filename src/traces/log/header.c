@@ -183,11 +183,17 @@ static const char *item_text(struct otst *o, const struct otst_log_item *i)
 {
 	char text[2 * OTST_LOG_LINE];
 	const char *plus;
+	char size[24] = "", *end;
 
 	if (i->decimal) {
+		unsigned long long offset;
+
 		plus = memchr(i->text, '+', i->len);
-		snprintf(text, sizeof(text), "%.*s+0x%llx%s%.*s%s", (int)(plus - i->text), i->text,
-			 strtoull(plus + 1, NULL, 10), i->module ? " [" : "", (int)i->module_len,
+		offset = strtoull(plus + 1, &end, 10);
+		if (*end == '/')
+			snprintf(size, sizeof(size), "/0x%llx", strtoull(end + 1, NULL, 10));
+		snprintf(text, sizeof(text), "%.*s+0x%llx%s%s%.*s%s", (int)(plus - i->text),
+			 i->text, offset, size, i->module ? " [" : "", (int)i->module_len,
 			 i->module ? i->module : "", i->module ? "]" : "");
 	} else if (i->module) {
 		snprintf(text, sizeof(text), "%.*s [%.*s]", (int)i->len, i->text,

@@ -142,6 +142,9 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 		ret->addr = addr;
 		return true;
 	}
+	/* a module's code is in "pg0" to it; "EIP is at" follows */
+	if (*s == '[' && strncmp(s, "[pg0+", 5) != 0 && otst_log_klogd(s, ret))
+		return true;
 	s = pc_address(s, &addr, &bracketed);
 	if (!otst_log_symbol(s, bracketed, ret) && !otst_log_decoded(s, ret) &&
 	    !otst_log_bare_address(s, true, ret) && !(bracketed && otst_log_null(s, ret)) && !addr)

@@ -92,6 +92,20 @@ static const char *parse_guess(const char *s, struct otst_log_item *ret)
 	return otst_log_skip_blanks(s + 1);
 }
 
+/* "[f+19/112]", and behind it, since 2.6, the kernel's own "f+0x13/0x70 [lab]", which knows more */
+static const char *klogd_frame(const char *s, struct otst_log_item *ret)
+{
+	struct otst_log_item own = *ret, klogd = *ret;
+	const char *end = otst_log_klogd(s, &klogd), *p;
+
+	if (!end)
+		return NULL;
+	p = parse_guess(otst_log_skip_blanks(end), &own);
+	p = otst_log_symbol(p, false, &own);
+	*ret = p ? own : klogd;
+	return p ?: end;
+}
+
 /* one frame without parentheses around it; where it ends, or NULL */
 static const char *plain_frame(const char *s, struct otst_log_item *ret)
 {
@@ -105,6 +119,9 @@ static const char *plain_frame(const char *s, struct otst_log_item *ret)
 	if (p)
 		return p;
 	ret->addr = 0;
+	p = *s == '[' ? klogd_frame(s, ret) : NULL;
+	if (p)
+		return p;
 	/* the stack pointer comes first; on sparc, and on powerpc up to 2.6.17, there is none */
 	alone = otst_log_in_square(s, &addr);
 	behind = alone ? otst_log_in_square(alone, &addr) : otst_log_bracketed(s, &addr);

@@ -411,3 +411,41 @@ const char *otst_log_in_square(const char *s, uint64_t *addr)
 	*addr = strtoull(s + 1, NULL, 16);
 	return otst_log_skip_blanks(s + n + 2);
 }
+
+/* "19", "0x13"; where it ends, NULL when it is none */
+static const char *klogd_number(const char *s, bool decimal)
+{
+	size_t n;
+
+	if (!decimal && strncmp(s, "0x", 2) != 0)
+		return NULL;
+	s += decimal ? 0 : 2;
+	n = strspn(s, decimal ? "0123456789" : "0123456789abcdef");
+	return n ? s + n : NULL;
+}
+
+const char *otst_log_klogd(const char *s, struct otst_log_item *ret)
+{
+	const char *name = s + 1, *p, *module = NULL;
+
+	if (*s != '[')
+		return NULL;
+	p = otst_log_skip_name(name);
+	if (*p == ':') {
+		module = name;
+		name = p + 1;
+	}
+	p = begins_name(name) ? otst_log_skip_name(name) : name;
+	if (p == name || *p != '+')
+		return NULL;
+	ret->decimal = strncmp(p, "+0x", 3) != 0;
+	p = klogd_number(p + 1, ret->decimal);
+	p = p && *p == '/' ? klogd_number(p + 1, ret->decimal) : NULL;
+	if (!p || *p != ']')
+		return NULL;
+	ret->text = name;
+	ret->len = (size_t)(p - name);
+	ret->module = module;
+	ret->module_len = module ? (size_t)(name - 1 - module) : 0;
+	return p + 1;
+}

@@ -95,4 +95,7 @@ const char *otst_log_null(const char *s, struct otst_log_item *ret);
 /** otst_log_in_square() - "[c00000000087b498] " on powerpc, with capitals up to 2.6.16, and on sparc */
 const char *otst_log_in_square(const char *s, uint64_t *addr);
 
+/** otst_log_klogd() - "[lab:f+19/112]", "[f+0x13/0x70]": klogd puts a name in the place of an address */
+const char *otst_log_klogd(const char *s, struct otst_log_item *ret);
+
 #endif /* OTST_LOG_SYMBOL_H */
