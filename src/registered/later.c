@@ -209,17 +209,6 @@ static int visit_worker(const struct otst_registered_walk *r, const char *where,
 	return otst_registry_give(r, where, "worker", at, "current_func");
 }
 
-static int give_list_of(const struct otst_registered_walk *r, const char *where, const char *type,
-			uint64_t record, const char *member, const char *of, const char *link,
-			otst_registered_visit_fn *visit)
-{
-	const struct otst_member *m;
-	int err = otst_member(r->o, type, member, &m);
-
-	return err ? otst_registry_lost(r, err, where) :
-		     otst_registry_list(r, where, record + m->offset, of, link, visit);
-}
-
 static int give_pool(const struct otst_registered_walk *r, uint64_t pool)
 {
 	bool added = true;
@@ -228,13 +217,13 @@ static int give_pool(const struct otst_registered_walk *r, uint64_t pool)
 	/* many workqueues share a pool */
 	if (otst_set_add(r->o, r->seen, pool, &added) || !added)
 		return otst_check(r->o);
-	err = give_list_of(r, "work", "worker_pool", pool, "worklist", "work_struct", "entry",
-			   visit_work);
+	err = otst_registry_list_in(r, "work", "worker_pool", pool, "worklist", "work_struct",
+				    "entry", visit_work);
 	/* Linux da028469ba17 ("workqueue: separate out pool->workers") (v3.16) */
 	if (err || otst_has_member(r->o, "worker_pool", "worker_idr"))
 		return err;
-	return give_list_of(r, "work", "worker_pool", pool, "workers", "worker", "node",
-			    visit_worker);
+	return otst_registry_list_in(r, "work", "worker_pool", pool, "workers", "worker", "node",
+				     visit_worker);
 }
 
 static int visit_pwq(const struct otst_registered_walk *r, const char *where, uint64_t pwq)
@@ -248,15 +237,16 @@ static int visit_pwq(const struct otst_registered_walk *r, const char *where, ui
 	if (err || !pool)
 		return otst_registry_lost(r, err, where);
 	err = give_pool(r, pool);
-	return err   ?:
-		       give_list_of(r, where, "pool_workqueue", pwq, waiting, "work_struct",
-				    "entry", visit_work);
+	if (!err)
+		err = otst_registry_list_in(r, where, "pool_workqueue", pwq, waiting, "work_struct",
+					    "entry", visit_work);
+	return err;
 }
 
 static int visit_workqueue(const struct otst_registered_walk *r, const char *where, uint64_t wq)
 {
-	return give_list_of(r, where, "workqueue_struct", wq, "pwqs", "pool_workqueue", "pwqs_node",
-			    visit_pwq);
+	return otst_registry_list_in(r, where, "workqueue_struct", wq, "pwqs", "pool_workqueue",
+				     "pwqs_node", visit_pwq);
 }
 
 int otst_registered_work(const struct otst_registered_walk *r)

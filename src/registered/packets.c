@@ -85,11 +85,6 @@ static int visit_packet_type(const struct otst_registered_walk *r, const char *w
 	return otst_registry_give_all(r, where, "packet_type", at, roles);
 }
 
-static int give_types(const struct otst_registered_walk *r, const char *where, uint64_t head)
-{
-	return otst_registry_list(r, where, head, "packet_type", "list", visit_packet_type);
-}
-
 /* @count list_heads */
 static int give_global_types(const struct otst_registered_walk *r, const char *name,
 			     unsigned int count)
@@ -106,20 +101,12 @@ static int give_global_types(const struct otst_registered_walk *r, const char *n
 		return otst_registry_lost(r, err, name);
 	otst_symbolize(r->o, at, &sym);
 	for (i = 0; sym.addr == at && (i + 1) * size <= sym.size && i < count && !err; i++)
-		err = give_types(r, name, at + i * size);
+		err = otst_registry_list(r, name, at + i * size, "packet_type", "list",
+					 visit_packet_type);
 	return err;
 }
 
 /* ---- interfaces ---- */
-
-static int give_list_of(const struct otst_registered_walk *r, const char *where, const char *type,
-			uint64_t record, const char *member)
-{
-	const struct otst_member *m;
-	int err = otst_member(r->o, type, member, &m);
-
-	return err ? otst_registry_lost(r, err, where) : give_types(r, where, record + m->offset);
-}
 
 /*
  * Both lists of a device, since 7866a621043f ("dev: add per net_device packet type chains") (v4.0), and of a
@@ -133,8 +120,12 @@ static int give_both_lists(const struct otst_registered_walk *r, const char *all
 	if (!otst_has_member(r->o, type, "ptype_all") &&
 	    !otst_has_member(r->o, type, "ptype_specific"))
 		return 0;
-	err = give_list_of(r, all, type, record, "ptype_all");
-	return err ?: give_list_of(r, specific, type, record, "ptype_specific");
+	err = otst_registry_list_in(r, all, type, record, "ptype_all", "packet_type", "list",
+				    visit_packet_type);
+	if (!err)
+		err = otst_registry_list_in(r, specific, type, record, "ptype_specific",
+					    "packet_type", "list", visit_packet_type);
+	return err;
 }
 
 static const char *interface_name(struct otst_view *v)
@@ -196,12 +187,8 @@ static int visit_interface(const struct otst_registered_walk *r, const char *net
 static int give_interfaces(const struct otst_registered_walk *r, const char *where, uint64_t net,
 			   otst_registered_visit_fn *visit)
 {
-	const struct otst_member *devices;
-	int err = otst_member(r->o, "net", "dev_base_head", &devices);
-
-	if (err)
-		return otst_registry_lost(r, err, where);
-	return otst_registry_list(r, where, net + devices->offset, "net_device", "dev_list", visit);
+	return otst_registry_list_in(r, where, "net", net, "dev_base_head", "net_device",
+				     "dev_list", visit);
 }
 
 static int visit_net_hooks(const struct otst_registered_walk *r, const char *where, uint64_t net)
@@ -243,7 +230,8 @@ int otst_registered_packets(const struct otst_registered_walk *r)
 	err = err ?: otst_registry_table(r, "inet6_protos", "inet6_protocol", handlers, PROTOCOLS);
 	err = err ?: otst_registry_table(r, "inet_offloads", "net_offload", offloads, PROTOCOLS);
 	err = err ?: otst_registry_table(r, "inet6_offloads", "net_offload", offloads, PROTOCOLS);
-	return err   ?:
-		       otst_registry_table(r, "net_families", "net_proto_family", families_of,
-					   FAMILIES);
+	if (!err)
+		err = otst_registry_table(r, "net_families", "net_proto_family", families_of,
+					  FAMILIES);
+	return err;
 }

@@ -136,6 +136,17 @@ int otst_registry_list(const struct otst_registered_walk *r, const char *where, 
 	return err ? err : otst_registry_lost(r, w.err, where);
 }
 
+int otst_registry_list_in(const struct otst_registered_walk *r, const char *where, const char *of,
+			  uint64_t record, const char *member, const char *type, const char *link,
+			  otst_registered_visit_fn *visit)
+{
+	const struct otst_member *m;
+	int err = otst_member(r->o, of, member, &m);
+
+	return err ? otst_registry_lost(r, err, where) :
+		     otst_registry_list(r, where, record + m->offset, type, link, visit);
+}
+
 int otst_registry_nets(const struct otst_registered_walk *r, const char *where,
 		       otst_registered_visit_fn *visit)
 {

@@ -151,6 +151,11 @@ typedef int otst_registered_visit_fn(const struct otst_registered_walk *r, const
 int otst_registry_list(const struct otst_registered_walk *r, const char *where, uint64_t head,
 		       const char *type, const char *link, otst_registered_visit_fn *visit);
 
+/** otst_registry_list_in() - the same, of the list_head that is the member @member of the structure @of at @record */
+int otst_registry_list_in(const struct otst_registered_walk *r, const char *where, const char *of,
+			  uint64_t record, const char *member, const char *type, const char *link,
+			  otst_registered_visit_fn *visit);
+
 /** otst_registry_nets() - the same for all network namespaces */
 int otst_registry_nets(const struct otst_registered_walk *r, const char *where,
 		       otst_registered_visit_fn *visit);
