@@ -29,8 +29,8 @@ static int open_pages(struct kdump *k, const struct form_file *file)
 	int err;
 
 	err = diskparts_open(k->guard, file->more, file->nr_more, &k->parts);
-	err = err   ?:
-		      diskpages_open(k->parts, diskguard_page_size(k->guard), file->threads,
+	if (!err)
+		err = diskpages_open(k->parts, diskguard_page_size(k->guard), file->threads,
 				     &k->pages);
 	if (err || !diskguard_vmcoreinfo(k->guard, &offset, &size))
 		return err;

@@ -54,11 +54,11 @@ static int read_export_layout(struct table *t)
 	int err = otst_type_size(t->o, "kernel_symbol", &t->entry);
 
 	t->relative = !err && otst_has_member(t->o, "kernel_symbol", "value_offset");
-	err = err   ?:
-		      otst_member(t->o, "kernel_symbol", t->relative ? "name_offset" : "name",
+	if (!err)
+		err = otst_member(t->o, "kernel_symbol", t->relative ? "name_offset" : "name",
 				  &t->name);
-	err = err   ?:
-		      otst_member(t->o, "kernel_symbol", t->relative ? "value_offset" : "value",
+	if (!err)
+		err = otst_member(t->o, "kernel_symbol", t->relative ? "value_offset" : "value",
 				  &t->value);
 	if (!err && (t->name->offset + t->name->size > t->entry ||
 		     t->value->offset + t->value->size > t->entry ||

@@ -345,10 +345,11 @@ static int locate_sections(struct otst_loading *load)
 	int err = locate_section(load, &load->slots[OTST_SLOT_GOT], ".got", "arch.got.num_entries",
 				 OTST_GOT_ENTRY);
 
-	return err   ?:
-		       locate_section(load, &load->slots[OTST_SLOT_PLT], ".plt",
-				      "arch.plt.num_entries",
-				      otst_kernel(load->o)->arch->reloc.plt_sizes[0]);
+	if (!err)
+		err = locate_section(load, &load->slots[OTST_SLOT_PLT], ".plt",
+				     "arch.plt.num_entries",
+				     otst_kernel(load->o)->arch->reloc.plt_sizes[0]);
+	return err;
 }
 
 int otst_slots_locate(struct otst_loading *load)

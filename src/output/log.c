@@ -311,8 +311,8 @@ int otst_print_log(struct otst_printer *p, const char *const *texts)
 	dec->dump = !otst_is_alone(p->o);
 	if (dec->dump) {
 		err = otst_hooks_probes(p->o, &dec->hooks, &dec->errors);
-		err = err   ?:
-			      otst_hooks_ftrace(p->o, &dec->hooks, is_chosen_log_frame, NULL,
+		if (!err)
+			err = otst_hooks_ftrace(p->o, &dec->hooks, is_chosen_log_frame, NULL,
 						&dec->errors);
 	}
 	if (!err && texts)

@@ -104,8 +104,8 @@ int otst_dynamic_event_names(struct otst *o, const char *type, uint64_t at, cons
 	struct place place;
 	int err = find_event(o, type, at, &place);
 
-	err = err   ?:
-		      otst_read_member_string(o, place.type, place.addr, place.class, MAX_NAME,
+	if (!err)
+		err = otst_read_member_string(o, place.type, place.addr, place.class, MAX_NAME,
 					      group);
 	return err ? err :
 		     otst_read_member_string(o, place.type, place.addr, place.call, MAX_NAME,

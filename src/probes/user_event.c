@@ -66,11 +66,11 @@ int otst_user_event_read(struct otst *o, uint64_t addr, struct otst_user_event *
 	uint64_t status;
 	int err = otst_read_member_string(o, "user_event", addr, name, MAX_NAME, &ret->name);
 
-	err = err   ?:
-		      otst_read_member_string(o, "user_event", addr, "tracepoint.name", MAX_NAME,
+	if (!err)
+		err = otst_read_member_string(o, "user_event", addr, "tracepoint.name", MAX_NAME,
 					      &ret->event);
-	err = err   ?:
-		      otst_read_member_string(o, "user_event", addr, "class.system", MAX_NAME,
+	if (!err)
+		err = otst_read_member_string(o, "user_event", addr, "class.system", MAX_NAME,
 					      &ret->system);
 	err = err ?: otst_read_member(o, "user_event", addr, "status", &status);
 	if (!err)

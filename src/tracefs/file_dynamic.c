@@ -94,8 +94,8 @@ static int put_args(struct event *e)
 	for (i = 0; !err && i < nr; i++) {
 		at = e->at + m->offset + i * size;
 		err = otst_read_member_string(e->o, "probe_arg", at, "name", MAX_STRING, &name);
-		err = err   ?:
-			      otst_read_member_string(e->o, "probe_arg", at, "comm", MAX_STRING,
+		if (!err)
+			err = otst_read_member_string(e->o, "probe_arg", at, "comm", MAX_STRING,
 						      &how);
 		if (!err)
 			otst_text_printf(&e->text, " %s=%s", name, how);
@@ -298,8 +298,8 @@ static int put_user_fields(struct event *e)
 			return otst_raise(e->o, OTST_ERR_CORRUPT, "its fields have no end");
 		err = otst_read_member_string(e->o, "ftrace_event_field", at, "type", MAX_STRING,
 					      &type);
-		err = err   ?:
-			      otst_read_member_string(e->o, "ftrace_event_field", at, "name",
+		if (!err)
+			err = otst_read_member_string(e->o, "ftrace_event_field", at, "name",
 						      MAX_STRING, &name);
 		err = err ?: otst_read_member(e->o, "ftrace_event_field", at, "size", &size);
 		if (err)

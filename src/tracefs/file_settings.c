@@ -108,8 +108,8 @@ int otst_file_dyn_ftrace(struct otst_array_view *a)
 		return otst_line(a->out, "%" PRIu64 " ", functions);
 	err = err ?: read_setting_symbol(a->o, "ftrace_number_of_pages", &pages);
 	err = err ?: read_setting_symbol(a->o, "ftrace_number_of_groups", &groups);
-	err = err   ?:
-		      otst_line(a->out, "%" PRIu64 " pages:%" PRIu64 " groups: %" PRIu64, functions,
+	if (!err)
+		err = otst_line(a->out, "%" PRIu64 " pages:%" PRIu64 " groups: %" PRIu64, functions,
 				pages, groups);
 	return err ? err : show_update_times(a);
 }

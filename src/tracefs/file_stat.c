@@ -169,11 +169,11 @@ static int show_functions(struct rows *t, bool timed)
 	int err = otst_symbol(t->a->o, "tracing_thresh", &at);
 
 	err = err == OTST_ERR_LOOKUP ? 0 : err ?: otst_read_u64(t->a->o, at, &least);
-	err = err   ?:
-		      otst_line(out, "  Function                               Hit%s",
+	if (!err)
+		err = otst_line(out, "  Function                               Hit%s",
 				timed ? "    Time            Avg             s^2" : "");
-	err = err   ?:
-		      otst_line(out, "  --------                               ---%s",
+	if (!err)
+		err = otst_line(out, "  --------                               ---%s",
 				timed ? "    ----            ---             ---" : "");
 	for (size_t i = 0; i < t->rows.count && !err; i++)
 		err = timed ? show_times(t, &r[i], least) :
@@ -284,8 +284,8 @@ static int show_branches(struct rows *t, const char *columns)
 	int err = otst_line(out, "%s        Function                  File              Line",
 			    columns);
 
-	err = err   ?:
-		      otst_line(out, " ------- ---------  -        --------        %s",
+	if (!err)
+		err = otst_line(out, " ------- ---------  -        --------        %s",
 				"          ----              ----");
 	for (size_t i = 0; i < t->rows.count && !err; i++)
 		err = otst_line(out, "%s", r[i].text);
@@ -313,8 +313,8 @@ int otst_file_function_stat(struct otst_array_view *a, const char *number)
 			      otst_raise(a->o, OTST_ERR_USAGE, "there is no cpu %lu", cpu) :
 			      otst_raise(a->o, OTST_ERR_LOOKUP, "cpu %lu: %s", cpu,
 					 k->error ? k->error : "the cpus are not known");
-	err = err   ?:
-		      otst_read_member(a->o, "ftrace_profile_stat",
+	if (!err)
+		err = otst_read_member(a->o, "ftrace_profile_stat",
 				       otst_percpu(a->o, stats, (unsigned int)cpu), "start",
 				       &start);
 	/* a cpu whose functions were never counted has no pages */

@@ -164,8 +164,8 @@ static int look_hash(struct look *look, const struct otst_map *m, struct otst_me
 
 	err = err ?: otst_read_member(look->o, htab, m->addr, "n_buckets", &count);
 	/* before v4.5 buckets are plain list heads */
-	err = err   ?:
-		      otst_type_size(look->o,
+	if (!err)
+		err = otst_type_size(look->o,
 				     !*buckets->type || !strcmp(buckets->type, "bucket") ?
 					     "bucket{head}" :
 					     buckets->type,
@@ -176,11 +176,10 @@ static int look_hash(struct look *look, const struct otst_map *m, struct otst_me
 	if (!(m->flags & FLAG_NO_PREALLOC)) {
 		err = otst_read_member(look->o, htab, m->addr, "elem_size", &size);
 		/* plus one for each cpu, as replacements */
-		err = err   ?:
-			      look_table(look, htab, m, "elems", size,
-					 m->max_entries +
-						 UINT64_C(1) * otst_kernel(look->o)->nr_cpus,
-					 ret);
+		if (!err)
+			err = look_table(
+				look, htab, m, "elems", size,
+				m->max_entries + UINT64_C(1) * otst_kernel(look->o)->nr_cpus, ret);
 		if (err || *ret ||
 		    (m->type != OTST_MAP_PERCPU_HASH && m->type != OTST_MAP_LRU_PERCPU_HASH))
 			return err;

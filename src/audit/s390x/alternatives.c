@@ -118,8 +118,8 @@ int otst_s390x_alternatives(struct otst_expect *e)
 		return otst_expect_unread(e, err, "alternatives");
 	err = s390x_read_list(e, layout.typed ? "stfle_fac_list" : "alt_stfle_fac_list", facilities,
 			      sizeof(facilities), &f.facilities);
-	err = err   ?:
-		      s390x_read_list(e, "machine_features", features, sizeof(features),
+	if (!err)
+		err = s390x_read_list(e, "machine_features", features, sizeof(features),
 				      &f.features);
 	err = err ?: s390x_read_list(e, "nobp", choice, sizeof(choice), &f.choice);
 	for (uint64_t at = 0; at + layout.size <= s->size && !err; at += layout.size)

@@ -72,8 +72,8 @@ static int read_fineibt(struct otst *o, struct cfi *ret)
 	uint8_t paranoid = 0;
 	int err = variable ? otst_read_u8(o, variable, &paranoid) : 0;
 
-	err = err   ?:
-		      x86_64_read_cfi_template(o, "fineibt_preamble", PREFIX, PREFIX + ENDBR,
+	if (!err)
+		err = x86_64_read_cfi_template(o, "fineibt_preamble", PREFIX, PREFIX + ENDBR,
 					       &ret->preamble);
 	if (err)
 		return err;
