@@ -249,6 +249,17 @@ void confine(const struct confinement *c);
 /** confine_parts() - which parts are in force here: "files (Landlock 7), system calls (seccomp), memory" */
 const char *confine_parts(void);
 
+/* ---- calls.c ---- */
+
+/** calls_filter() - forbid system calls from here on; false when this kernel or processor cannot */
+bool calls_filter(bool writes);
+
+/** calls_can_filter() - can it */
+bool calls_can_filter(void);
+
+/** calls_end() - handler of SIGSYS: says what the program tried, and ends it */
+void calls_end(int signal, siginfo_t *info, void *context);
+
 /* ---- loaded.c ---- */
 
 /** loaded_drop() - give back what only the dynamic loader needed */

@@ -6,7 +6,7 @@
  *
  * The FILEs are those of the command line, PAGE and DIR are outputs. With --without, the kernel answers as one
  * that lacks that part. Exit status: 0 the attempt failed with an error, which is
- * printed; 2 it succeeded; 1 the program was ended by confine.c; 99 a wrong command line.
+ * printed; 2 it succeeded; 1 the program was ended by calls.c; 99 a wrong command line.
  */
 #include <errno.h>
 #include <fcntl.h>
