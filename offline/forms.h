@@ -178,29 +178,6 @@ void registers_set(struct named_registers *r, const char *name, uint64_t value);
 /** registers_add() - add a note; LOOKUP unless instruction and stack pointer are set */
 int registers_add(struct named_registers *r, void **notes, size_t *len);
 
-/* ---- qemucpu.c: cpus in QEMU's stream ---- */
-
-/** struct qemu_section - the section of cpu @id: @size bytes of fields, from byte @at of the file on */
-struct qemu_section {
-	uint64_t id;
-	uint64_t at;
-	uint64_t size;
-};
-
-/**
- * struct qemu_devices - what follows the memory
- * @cpus: @nr_cpus of them, in the order of the stream
- * @text_at, @text_size: the description of the devices' fields
- */
-struct qemu_devices {
-	struct qemu_section *cpus;
-	size_t nr_cpus, room;
-	uint64_t text_at, text_size;
-};
-
-/** qemu_registers() - add notes of the cpus; none unless those of all are found */
-int qemu_registers(int fd, const struct qemu_devices *d, void **notes, size_t *len);
-
 /* ---- sadump.c ---- */
 
 #define SADUMP_MAGIC "sadump\0"

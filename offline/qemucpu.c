@@ -10,8 +10,7 @@
  *
  * Registers are found by these names alone. Without them, or without one cpu's, there are none.
  */
-#include "forms.h"
-#include "../front/notes.h"
+#include "qemu.h"
 
 #include <stdlib.h>
 #include <string.h>
