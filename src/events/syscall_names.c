@@ -4,20 +4,21 @@
  * syscall_names.c - system calls by number, as kernel/trace/trace_syscalls.c learnt them at boot
  * from the table of system calls.
  */
+#include "../base/coverage.h"
 #include "events.h"
 
 #define MAX_SYSCALLS 4096u
 #define MAX_NAME     64
 
-/* how many system calls tracing knows; 0 when it knows none */
+/* how many system calls tracing knows; 0 when it knows none (CONFIG_FTRACE_SYSCALLS) */
 static size_t count_syscalls(struct otst *o)
 {
 	const struct otst_member *m;
+	int err = otst_member(o, "trace_array", "enter_syscall_files", &m);
 
-	if (!otst_has_member(o, "trace_array", "enter_syscall_files") ||
-	    otst_member(o, "trace_array", "enter_syscall_files", &m) || m->count > MAX_SYSCALLS)
-		return 0;
-	return m->count;
+	if (err == OTST_ERR_LOOKUP && otst_has_witness(o, "perf_syscall_enter"))
+		otst_lack(o, otst_member(o, "trace_array", "enter_syscall_files", &m));
+	return err || m->count > MAX_SYSCALLS ? 0 : m->count;
 }
 
 /* the table is an array of pointers if the numbers are dense */

@@ -281,7 +281,9 @@ int otst_ftrace_functions(struct otst *o, const struct otst_ftrace_list *list, o
 int otst_ftrace_touched(struct otst *o, const struct otst_ftrace_list *list,
 			struct otst_ftrace_functions *ret)
 {
-	if (!otst_enumerator_or(o, "FTRACE_FL_TOUCHED", 0))
+	int64_t flag;
+
+	if (otst_enumerator(o, "FTRACE_FL_TOUCHED", &flag))
 		return otst_raise(o, OTST_ERR_LOOKUP,
 				  "this kernel does not know which functions were ever hooked");
 	return find_functions(o, list, true, NULL, NULL, ret);

@@ -108,7 +108,9 @@ int otst_file_buffer_total(struct otst_array_view *a)
 
 int otst_file_subbuf_size(struct otst_array_view *a)
 {
-	if (!otst_has_member(a->o, otst_buffer_types(a->o)->ring, "subbuf_order"))
+	const struct otst_member *m;
+
+	if (otst_member(a->o, otst_buffer_types(a->o)->ring, "subbuf_order", &m))
 		return otst_raise(a->o, OTST_ERR_LOOKUP,
 				  "sub-buffers of this kernel have one size only");
 	return otst_line(a->out, "%" PRIu64, a->array->buffer.subbuf_size / 1024);

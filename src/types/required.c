@@ -85,6 +85,8 @@ static const struct otst_required partly[] = {
 	{ "task_struct", " worker_private ", "kthread_complete_and_exit" },
 	/* Linux 04ec7bb642b7 ("tracing: Have the trace_array hold the list of registered func probes") (v4.12) */
 	{ "trace_array", " func_probes ", "clear_ftrace_function_probes" },
+	/* Linux f9b94daa542a ("ring-buffer: Set new size of the ring buffer sub page") (v6.8) */
+	{ "trace_buffer", " subbuf_order ", "ring_buffer_subbuf_order_set" },
 	{ "trace_eprobe", " event_name event_system tp ", "eprobe_dyn_event_show" },
 	/* Linux ca89bc071d5e ("tracing/kprobe: Add multi-probe per event support") (v5.4) */
 	{ "trace_probe", " list ", "trace_probe_append" },
