@@ -109,16 +109,17 @@ static bool is_behind_address(const char *text, const char *s)
 /* words before the name of a function that is not a frame */
 bool otst_log_is_named(const char *text, const char *s)
 {
-	static const char *const words[] = { "at",	 "at:",	  "is",	   "in",    "by",
-					     "from",	 "to",	  "of",	   "func",  "calling",
-					     "initcall", "probe", "RIP:",  "LR:",   "for",
-					     "and",	 "ip:",	  "hint:", "lock:", "ENDBR:",
-					     "variable" };
+	static const char *const words[] = {
+		"at",	"at:",	   "is",       "in",	 "by",	     "from", "to",	"of",
+		"func", "calling", "initcall", "probe",	 "RIP:",     "LR:",  "for",	"and",
+		"ip:",	"hint:",   "lock:",    "ENDBR:", "variable", "for:", "Stopper:"
+	};
 	const char *end = s;
 	size_t i, n;
 
-	/* "hardirqs last enabled at (7): f+0x1/0x2" */
-	if (strstr(text, "irqs last ") || is_behind_address(text, s))
+	/* "hardirqs last enabled at (7): f+0x1/0x2", "->handle_irq():  00000000e5a2fd06, f+0x0/0x1e0" */
+	if (strstr(text, "irqs last ") || is_behind_address(text, s) ||
+	    (s - text > 2 && s[-2] == ',' && strstr(text, "(): ")))
 		return true;
 	while (end > text && end[-1] == ' ')
 		end--;
