@@ -145,15 +145,21 @@ static bool find_source(struct otst *o, bool regs, struct source *ret)
 /* the copy ends with a return, or a jump to one; what follows up to the pointer to the ops is not run */
 static void want_return(struct made *m)
 {
+	uint64_t variable = otst_symbol_or0(m->o, "x86_return_thunk"), thunk = 0, to;
 	uint8_t found[JUMP_LEN] = { 0 };
 	struct otst_sym sym;
 
 	(void)otst_read(m->o, m->at + m->len, found, sizeof(found));
-	otst_symbolize(m->o, otst_get_rel32(found, m->at + m->len), &sym);
+	to = otst_get_rel32(found, m->at + m->len);
+	otst_symbolize(m->o, to, &sym);
+	/* where it leads is judged with the text's own returns */
+	if (variable)
+		(void)otst_read_u64(m->o, variable, &thunk);
 	if (found[0] == RET)
 		want_bytes(m, found, 1);
-	else if (found[0] == JMP && sym.name && !sym.module &&
-		 (strstr(sym.name, "return_thunk") || strstr(sym.name, "ftrace_")))
+	else if (found[0] == JMP && (to == thunk || (sym.name && !sym.module &&
+						     (strstr(sym.name, "return_thunk") ||
+						      strstr(sym.name, "ftrace_")))))
 		want_bytes(m, found, JUMP_LEN);
 	else
 		want_branch(m, JMP, otst_symbol_or0(m->o, "__x86_return_thunk"));

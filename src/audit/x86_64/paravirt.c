@@ -191,6 +191,19 @@ static unsigned int patch_by_slot(const struct patching *p, const struct site *s
 	return 5;
 }
 
+/* patch_paravirt_call_sites() of 6.2 to 6.7: the call of @func, in @bytes, is counted */
+static void count_paravirt_call(const struct patching *p, const struct site *s, uint64_t func,
+				uint8_t *bytes)
+{
+	uint64_t thunk = otst_call_thunk(p->e, func);
+	bool done = false;
+
+	if (!thunk)
+		return;
+	otst_put_rel32(bytes, CALL, s->addr, thunk);
+	otst_expect_try(p->e, OTST_DIFF_CALL_DEPTH, s->addr, bytes, s->len, &done);
+}
+
 static void patch_paravirt(struct patching *p, const struct site *s)
 {
 	const struct native *first = s->type < 256 ? p->native[s->type] : NULL, *native = first;
@@ -221,6 +234,8 @@ static void patch_paravirt(struct patching *p, const struct site *s)
 	x86_64_fill_paravirt_nops(p->e->patcher, bytes + used, s->len - used);
 	/* an alternative may have been put over it: then the difference is found there */
 	otst_expect_try(p->e, OTST_DIFF_PARAVIRT, s->addr, bytes, s->len, &done);
+	if (!done && used && bytes[0] == CALL)
+		count_paravirt_call(p, s, func, bytes);
 }
 
 int otst_apply_paravirt(struct otst_expect *e)
