@@ -232,6 +232,14 @@ static const char *interrupted_text(const struct otst_trace *t)
 	return line && is_log_frame(line) ? line->text : NULL;
 }
 
+/* RCU's own thread waits, and is shown because it could not run */
+static bool is_of_rcu(const struct otst_trace *t)
+{
+	return t && t->comm &&
+	       (!strcmp(t->comm, "rcu_sched") || !strcmp(t->comm, "rcu_preempt") ||
+		!strcmp(t->comm, "rcu_bh"));
+}
+
 /* the place that failed, as the log prints it; NULL when it says none */
 static const char *find_failing(struct otst *o, const struct otst_verdict *v)
 {
@@ -255,6 +263,8 @@ static const char *find_failing(struct otst *o, const struct otst_verdict *v)
 	case OTST_DEATH_SOFT_LOCKUP:
 	case OTST_DEATH_HARD_LOCKUP:
 	case OTST_DEATH_RCU_STALL:
+		if (is_of_rcu(v->trace) && !interrupted_text(v->trace))
+			return NULL;
 		return printed_ip(v) ?: interrupted_text(v->trace) ?: first_frame(v->trace);
 	case OTST_DEATH_OOPS:
 	case OTST_DEATH_COUNT:

@@ -9,6 +9,7 @@
  *	{"MESSAGE":"Call Trace:\n <TASK>"}	JSON
  *	&nbsp;&lt;TASK&gt;<br>			HTML
  *	[ 1.000000] Call Trace: [ 1.000001]	lines that were joined
+ *	\xc3\x9d 1.000000\xc2\xa8 Call Trace:	brackets of a 3270 terminal
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -179,6 +180,7 @@ struct rewriting {
 	const char *from;
 	char *to;
 	bool escapes; /* "\n" and "\t" stand for what they name */
+	bool ebcdic;  /* brackets are those of another code page */
 };
 
 static bool is_of_word(char c)
@@ -365,6 +367,27 @@ static bool take_blank(struct rewriting *r)
 	return false;
 }
 
+#define OPEN_3270  "\xc3\x9d"
+#define CLOSE_3270 "\xc2\xa8"
+
+/* x3270 takes code page 37 for 1047: its brackets are "\xc3\x9d" and "\xc2\xa8"; "\xef\xbf\xbd " is what became of the first */
+static bool take_bracket(struct rewriting *r)
+{
+	static const struct {
+		const char *text;
+		char c;
+	} brackets[] = { { OPEN_3270, '[' }, { CLOSE_3270, ']' }, { "\xef\xbf\xbd ", '[' } };
+
+	for (size_t i = 0; r->ebcdic && i < sizeof(brackets) / sizeof(*brackets); i++) {
+		if (!otst_begins(r->from, brackets[i].text))
+			continue;
+		r->from += strlen(brackets[i].text);
+		*r->to++ = brackets[i].c;
+		return true;
+	}
+	return false;
+}
+
 static bool take_special(struct rewriting *r, const char *end)
 {
 	switch (*r->from) {
@@ -391,7 +414,7 @@ static bool take_special(struct rewriting *r, const char *end)
 	case '\\':
 		return take_backslash(r);
 	default:
-		return take_blank(r);
+		return take_bracket(r) || take_blank(r);
 	}
 }
 
@@ -407,7 +430,10 @@ static bool has_escapes(const char *s)
 
 static size_t rewrite_line(char *line, size_t len, bool escapes)
 {
-	struct rewriting r = { line, line, line, escapes };
+	struct rewriting r = { line, line, line, escapes, false };
+
+	r.ebcdic = strstr(line, CLOSE_3270) &&
+		   (strstr(line, OPEN_3270) || strstr(line, "\xef\xbf\xbd "));
 
 	while (r.from < line + len) {
 		if (!take_special(&r, line + len))
