@@ -370,7 +370,10 @@ static bool take_blank(struct rewriting *r)
 #define OPEN_3270  "\xc3\x9d"
 #define CLOSE_3270 "\xc2\xa8"
 
-/* x3270 takes code page 37 for 1047: its brackets are "\xc3\x9d" and "\xc2\xa8"; "\xef\xbf\xbd " is what became of the first */
+/*
+ * x3270 takes one code page for another: its brackets are those above; "\xef\xbf\xbd " is what
+ * became of the first
+ */
 static bool take_bracket(struct rewriting *r)
 {
 	static const struct {

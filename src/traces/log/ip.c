@@ -114,7 +114,7 @@ static const char *pc_address(const char *s, uint64_t *addr, bool *bracketed)
 
 bool otst_log_ip(const char *text, struct otst_log_item *ret)
 {
-	const char *s = otst_log_skip_blanks(text);
+	const char *s = otst_log_skip_blanks(text), *end;
 	enum otst_pc_title title = OTST_PC_OWN;
 	uint64_t cs = 0, addr = 0;
 	bool bracketed;
@@ -146,8 +146,11 @@ bool otst_log_ip(const char *text, struct otst_log_item *ret)
 	if (*s == '[' && strncmp(s, "[pg0+", 5) != 0 && otst_log_klogd(s, ret))
 		return true;
 	s = pc_address(s, &addr, &bracketed);
-	if (!otst_log_symbol(s, bracketed, ret) && !otst_log_decoded(s, ret) &&
-	    !otst_log_bare_address(s, true, ret) && !(bracketed && otst_log_null(s, ret)) && !addr)
+	end = otst_log_symbol(s, bracketed, ret);
+	if (end)
+		otst_log_source(end, ret);
+	else if (!otst_log_decoded(s, ret) && !otst_log_bare_address(s, true, ret) &&
+		 !(bracketed && otst_log_null(s, ret)) && !addr)
 		return false;
 	if (addr)
 		ret->addr = addr;

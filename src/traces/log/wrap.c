@@ -192,6 +192,14 @@ static bool begins_place(const char *s)
 	       (n && s[n] == ':' && memchr(s, '.', n) && isdigit((unsigned char)s[n + 1]));
 }
 
+/* "fs/read_write.c:582" of syzbot */
+static bool is_place_alone(const char *s)
+{
+	size_t n = strcspn(s, " ");
+
+	return begins_place(s) && memchr(s, '/', n) && !s[n + strspn(s + n, " \t")];
+}
+
 /* a "(", and places behind it, whose ")" has not come; @closed: it has, at the end */
 static bool has_places(const char *s, size_t len, bool closed)
 {
@@ -275,8 +283,10 @@ static bool goes_on(const struct otst_log_wrap *w, const char *s)
 	const char *stamp = skip_stamp(w->text);
 	size_t len = len_without_blanks(w->text);
 
-	if (ends_in_frame(w->text, len) && is_end_of_frame(s))
+	if (ends_in_frame(w->text, len) && (is_end_of_frame(s) || is_place_alone(s)))
 		return true;
+	if (ends_as(w->text, len, " from"))
+		return begins_in_function(s, true) || strstr(s, ">] (");
 	if (ends_in_address(w->text, len) || ends_in_title(w->text, len) ||
 	    (stamp && !*skip_quotes(stamp)))
 		return begins_in_function(s + 5 * otst_begins(s, "0010:"), strstr(w->text, "IP: "));
@@ -309,8 +319,8 @@ static bool may_lack(const char *s, size_t len)
 	stamp = skip_stamp(s);
 	len = len_without_blanks(s);
 	return ends_in_frame(s, len) || ends_in_address(s, len) || ends_in_title(s, len) ||
-	       ends_in_word(s, len) || ends_in_comm(s) || ends_in_place(s, len) ||
-	       ends_in_name(s, len) || has_places(s, len, false) ||
+	       ends_as(s, len, " from") || ends_in_word(s, len) || ends_in_comm(s) ||
+	       ends_in_place(s, len) || ends_in_name(s, len) || has_places(s, len, false) ||
 	       (stamp && has_places(s, len, true)) ||
 	       (stamp && (!*skip_quotes(stamp) || len == TERMINAL));
 }
@@ -350,7 +360,8 @@ static int give_frames_before(struct otst_log_wrap *w)
 	at = (size_t)(strrchr(w->text, '[') - w->text);
 	for (len = at; len && w->text[len - 1] == ' '; len--)
 		;
-	if (!memmem(w->text, len, "+0x", 3))
+	/* arm32: "(f+0x1/0x2) from [<c0108dfc>]" is one */
+	if (!memmem(w->text, len, "+0x", 3) || ends_as(w->text, len, " from"))
 		return 0;
 	w->text[len] = '\0';
 	err = w->fn(w->priv, w->text, len, w->number);
