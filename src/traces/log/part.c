@@ -10,6 +10,8 @@
  *	Freed in f+0x1/0x2 [lab] age=7 cpu=1 pid=7	SLUB, with "INFO: " before it up to 5.12
  *	page last free pid 7 tgid 7 stack trace:	page_owner
  *	write to 0xffff888000000000 of 8 bytes by task 7 on cpu 1:	KCSAN
+ *	Register r5 information: slab kmalloc-64 start c115c000 pointer offset 8 size 64 allocated at f+0x1/0x2
+ *	 Free path:					arm32, and mem_dump_obj()
  *	-> #1 (&lab->lock){+.+.}-{3:3}:			lockdep
  *	{HARDIRQ-ON-W} state was registered at:		lockdep
  */
@@ -163,6 +165,13 @@ static bool is_page_owner(const char *s, struct otst_log_facts *f)
 	return true;
 }
 
+/* kmem_dump_obj() of mm/slab_common.c: the stacks that allocated and freed what a register points to */
+static bool is_object(const char *s, size_t len)
+{
+	return (len == 10 && otst_begins(s, "Free path:")) ||
+	       (strstr(s, " pointer offset ") && strstr(s, " allocated at "));
+}
+
 /* print_report() of kernel/kcsan/report.c */
 static bool is_access(const char *s, struct otst_log_facts *f)
 {
@@ -199,9 +208,9 @@ bool otst_log_is_part(const char *s, struct otst_log_facts *facts)
 	while (len && (s[len - 1] == ' ' || s[len - 1] == '\r'))
 		len--;
 	/* most lines end in something else */
-	if (!len || (s[len - 1] != ':' && !strchr("AFIPpU", *s)))
+	if (!len || (s[len - 1] != ':' && !strchr("AFIPRpUs", *s)))
 		return false;
-	return is_track(s, facts) || is_origin(s, len) || is_slub(s, facts) ||
+	return is_track(s, facts) || is_origin(s, len) || is_object(s, len) || is_slub(s, facts) ||
 	       is_page_owner(s, facts) || (s[len - 1] == ':' && is_access(s, facts)) ||
 	       (s[len - 1] == ':' && is_lockdep(s, len));
 }

@@ -285,6 +285,8 @@ static bool goes_on(const struct otst_log_wrap *w, const char *s)
 
 	if (ends_in_frame(w->text, len) && (is_end_of_frame(s) || is_place_alone(s)))
 		return true;
+	if (ends_as(w->text, len, ", at:"))
+		return begins_in_function(s, false);
 	if (ends_as(w->text, len, " from"))
 		return begins_in_function(s, true) || strstr(s, ">] (");
 	if (ends_in_address(w->text, len) || ends_in_title(w->text, len) ||
@@ -319,9 +321,9 @@ static bool may_lack(const char *s, size_t len)
 	stamp = skip_stamp(s);
 	len = len_without_blanks(s);
 	return ends_in_frame(s, len) || ends_in_address(s, len) || ends_in_title(s, len) ||
-	       ends_as(s, len, " from") || ends_in_word(s, len) || ends_in_comm(s) ||
-	       ends_in_place(s, len) || ends_in_name(s, len) || has_places(s, len, false) ||
-	       (stamp && has_places(s, len, true)) ||
+	       ends_as(s, len, " from") || ends_as(s, len, ", at:") || ends_in_word(s, len) ||
+	       ends_in_comm(s) || ends_in_place(s, len) || ends_in_name(s, len) ||
+	       has_places(s, len, false) || (stamp && has_places(s, len, true)) ||
 	       (stamp && (!*skip_quotes(stamp) || len == TERMINAL));
 }
 
