@@ -100,13 +100,22 @@ bool otst_log_mail_begin(struct otst_log_mail *m, const char *bytes, size_t len)
 
 /* ---- what its headers say ---- */
 
+/* "From jo@host Thu Nov 20 10:00:00 2025", before each mail of several; others begin a line with this word, too */
+static bool is_separator(const char *line, size_t len)
+{
+	const char *at = len > 5 && !strncmp(line, "From ", 5) ? memchr(line, ':', len) : NULL;
+
+	return at && line + len - at > 5 && at[3] == ':' && isdigit((unsigned char)at[-1]) &&
+	       isdigit((unsigned char)at[1]) && isdigit((unsigned char)at[2]);
+}
+
 /* a mail begins, a part of one, or none */
 static void take_mail_header(struct otst_log_mail *m, const char *line, size_t len)
 {
 	const char *value;
 	size_t n;
 
-	if (!strncmp(line, "From ", 5))
+	if (is_separator(line, len))
 		*m = (struct otst_log_mail){ 0 };
 	value = header_value(line, len, HEADER, &n);
 	if (value) {
