@@ -88,6 +88,9 @@ __SCT__unlock:			/* 0x130 */
 lab_unlock:			/* 0x140 */
 	ret
 	.balign	16, 0xcc
+filled_site:			/* 0x150: a jump over the place of a replacement, FILL_RETURN_BUFFER */
+	.byte	0xeb, 14
+	.fill	14, 1, 0x90
 
 	.section .smp_locks, "a"
 	.long	lock_site - .
@@ -114,3 +117,7 @@ lab_unlock:			/* 0x140 */
 	.long	direct_site - .	/* no replacement */
 	.long	0x00030000	/* where feature 0 is not; a direct call */
 	.byte	6, 0
+	.long	filled_site - .
+	.long	direct_site - .
+	.long	0		/* where feature 0 is */
+	.byte	16, 0

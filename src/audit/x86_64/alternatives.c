@@ -38,7 +38,7 @@ struct layout {
 };
 
 /* how the kernel fills and moves; see the comment on each function */
-enum way { WAY_FIRST, WAY_ALL, WAY_CALL, WAYS };
+enum way { WAY_FIRST, WAY_ALL, WAY_CALL, WAY_JUMP, WAYS };
 
 static int x86_64_read_alternative_layout(struct otst *o, struct layout *ret)
 {
@@ -149,20 +149,40 @@ static bool is_nop(const struct otst_insn *insn)
 	return b[i] == NOP || (insn->len > i + 1 && b[i] == 0x0f && b[i + 1] == 0x1f);
 }
 
-/* runs of nops of any length, except for a single nop at the end */
-static void optimize_all(const struct otst_patcher *p, const struct otst_insns *insns,
+/* where in a place the jump of @len bytes at its byte @at leads; 0 when it is none */
+static size_t jump_target(const uint8_t *bytes, size_t at, size_t len)
+{
+	if (len == 2 && bytes[at] == JMP8)
+		return at + 2 + (size_t)(int8_t)bytes[at + 1];
+	return len == 5 && bytes[at] == JMP ? (size_t)otst_get_rel32(bytes + at, at) : 0;
+}
+
+/*
+ * Runs of nops of any length, except for a single nop at the end. @jumps: with an unconditional jump
+ * over such a run (6.4 and newer).
+ */
+static void optimize_all(const struct otst_patcher *p, const struct otst_insns *insns, bool jumps,
 			 uint8_t *bytes)
 {
-	size_t i, k, at = 0, len;
+	size_t i, k, at = 0, len, jump = 0, to = 0, start;
 
 	for (i = 0; i < insns->count; i = k, at += len) {
-		len = insns->items[i].len;
+		const struct otst_insn *insn = &insns->items[i];
+
+		len = insn->len;
 		k = i + 1;
-		if (!is_nop(&insns->items[i]) || k == insns->count)
-			continue;
-		for (; k < insns->count && is_nop(&insns->items[k]); k++)
-			len += insns->items[k].len;
-		fill_one(p, bytes + at, (unsigned int)len);
+		if (jumps && jump_target(bytes, at, len)) {
+			jump = at;
+			to = jump_target(bytes, at, len);
+		} else if (!is_nop(insn)) {
+			to = 0;
+		} else {
+			for (; k < insns->count && is_nop(&insns->items[k]); k++)
+				len += insns->items[k].len;
+			start = to && to == at + len ? jump : at;
+			if (start != at || len != insn->len || k != insns->count)
+				fill_one(p, bytes + start, (unsigned int)(at + len - start));
+		}
 	}
 }
 
@@ -180,7 +200,7 @@ static int optimize_nops(struct otst_expect *e, enum way way, uint64_t at, uint8
 	int err;
 
 	/* usually there is nothing to do, or only the rest to fill */
-	if (way == WAY_CALL || !has_nops(bytes, used)) {
+	if (way == WAY_CALL || (way != WAY_JUMP && !has_nops(bytes, used))) {
 		if (rest > 1 && way != WAY_ALL)
 			x86_64_fill_nops(e->patcher, bytes + used, rest);
 		else if (rest > 1)
@@ -193,7 +213,7 @@ static int optimize_nops(struct otst_expect *e, enum way way, uint64_t at, uint8
 	if (way == WAY_FIRST)
 		optimize_first(e->patcher, &insns, bytes);
 	else
-		optimize_all(e->patcher, &insns, bytes);
+		optimize_all(e->patcher, &insns, way == WAY_JUMP, bytes);
 	return 0;
 }
 
@@ -304,7 +324,7 @@ static int make_alternative(struct otst_expect *e, struct alternative *a, bool a
 			*ret = make_direct(e, a, bytes, &used);
 		else if (used)
 			memcpy(bytes, repl, used);
-		if (used && !a->direct && way != WAY_ALL)
+		if (used && !a->direct && way != WAY_ALL && way != WAY_JUMP)
 			move_first(e->patcher, a, way, bytes);
 		else if (used && !a->direct)
 			err = move_all(e, a, bytes);
