@@ -39,10 +39,8 @@ struct otst_log_wrap {
 
 /* ---- the words of a line ---- */
 
-static size_t len_without_blanks(const char *s)
+static size_t len_without_blanks(const char *s, size_t len)
 {
-	size_t len = strlen(s);
-
 	while (len && (s[len - 1] == ' ' || s[len - 1] == '\t'))
 		len--;
 	return len;
@@ -54,12 +52,32 @@ static const char *skip_quotes(const char *s)
 	return s + strspn(s, " \t>|");
 }
 
+/* "[   61.000001]", as almost all lines begin that have a stamp; behind it, or NULL */
+static const char *skip_plain_stamp(const char *s)
+{
+	if (*s++ != '[')
+		return NULL;
+	while (*s == ' ')
+		s++;
+	while (isdigit((unsigned char)*s))
+		s++;
+	if (*s++ != '.')
+		return NULL;
+	for (size_t i = 0; i < 6; i++) {
+		if (!isdigit((unsigned char)*s++))
+			return NULL;
+	}
+	return *s == ']' ? s + 1 : NULL;
+}
+
 /* behind the first of the kernel's stamps, or NULL */
 static const char *skip_stamp(const char *s)
 {
-	const char *open, *end;
+	const char *open, *end = skip_plain_stamp(s);
 	uint64_t ns;
 
+	if (end)
+		return end;
 	for (open = strchr(s, '['); open && open - s < (long)STAMPS; open = strchr(open + 1, '[')) {
 		if (otst_log_dmesg_stamp(open, &ns, &end))
 			return end;
@@ -74,12 +92,17 @@ static bool ends_as(const char *s, size_t len, const char *end)
 	return len >= n && !memcmp(s + len - n, end, n);
 }
 
+static bool is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
 /* the hexadecimal digits that end at @len, how many */
 static size_t hex_before(const char *s, size_t len)
 {
 	size_t n = 0;
 
-	while (n < len && strchr("0123456789abcdef", s[len - n - 1]))
+	while (n < len && is_hex(s[len - n - 1]))
 		n++;
 	return n;
 }
@@ -117,11 +140,15 @@ static bool ends_in_title(const char *s, size_t len)
 	static const char *const titles[] = { "RIP:",	  "RIP: 0010:", "EIP is at", "PC is at",
 					      "pc is at", "ip is at",	"pc :" };
 
+	if (hex_before(s, len) >= 8)
+		return strstr(s, "Krnl PSW : ");
+	if (!ends_as(s, len, ":") && !ends_as(s, len, "t"))
+		return false;
 	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++) {
 		if (ends_as(s, len, titles[i]))
 			return true;
 	}
-	return strstr(s, "Krnl PSW : ") && hex_before(s, len) >= 8;
+	return false;
 }
 
 /* a line of a report that is not complete with this word at its end */
@@ -140,6 +167,9 @@ static bool ends_in_word(const char *s, size_t len)
 	};
 	size_t i;
 
+	/* the last letters of words[] */
+	if (!len || !strchr(":BLefgklnrsty", s[len - 1]))
+		return false;
 	for (i = 0; i < sizeof(words) / sizeof(*words) && !ends_as(s, len, words[i]); i++)
 		;
 	if (i == sizeof(words) / sizeof(*words))
@@ -156,11 +186,9 @@ static bool ends_in_place(const char *s, size_t len)
 {
 	size_t n = 0;
 
-	if (!strstr(s, "WARNING: "))
-		return false;
 	while (n < len && isdigit((unsigned char)s[len - n - 1]))
 		n++;
-	return n && ends_as(s, len - n, ":") && strstr(s, " at ");
+	return n && ends_as(s, len - n, ":") && strstr(s, "WARNING: ") && strstr(s, " at ");
 }
 
 static bool is_of_name(char c)
@@ -171,8 +199,11 @@ static bool is_of_name(char c)
 /* a name that is the line's only word, or what "RIP: 0010:" or a place in front of it announce */
 static bool ends_in_name(const char *s, size_t len)
 {
-	const char *text = skip_quotes(skip_stamp(s) ?: s), *p = s + len;
+	const char *text, *p = s + len;
 
+	if (!len || !is_of_name(p[-1]))
+		return false;
+	text = skip_quotes(skip_stamp(s) ?: s);
 	while (p > text && is_of_name(p[-1]))
 		p--;
 	if (p == s + len || isdigit((unsigned char)*p))
@@ -281,7 +312,7 @@ static bool is_rest_of_word(const struct otst_log_wrap *w, const char *s)
 static bool goes_on(const struct otst_log_wrap *w, const char *s)
 {
 	const char *stamp = skip_stamp(w->text);
-	size_t len = len_without_blanks(w->text);
+	size_t len = len_without_blanks(w->text, w->len);
 
 	if (ends_in_frame(w->text, len) && (is_end_of_frame(s) || is_place_alone(s)))
 		return true;
@@ -318,13 +349,14 @@ static bool may_lack(const char *s, size_t len)
 
 	if (len > LONGEST)
 		return false;
+	len = len_without_blanks(s, len);
+	if (ends_in_frame(s, len) || ends_in_address(s, len) || ends_in_title(s, len) ||
+	    ends_as(s, len, " from") || ends_as(s, len, ", at:") || ends_in_word(s, len) ||
+	    ends_in_comm(s) || ends_in_place(s, len) || ends_in_name(s, len) ||
+	    has_places(s, len, false))
+		return true;
 	stamp = skip_stamp(s);
-	len = len_without_blanks(s);
-	return ends_in_frame(s, len) || ends_in_address(s, len) || ends_in_title(s, len) ||
-	       ends_as(s, len, " from") || ends_as(s, len, ", at:") || ends_in_word(s, len) ||
-	       ends_in_comm(s) || ends_in_place(s, len) || ends_in_name(s, len) ||
-	       has_places(s, len, false) || (stamp && has_places(s, len, true)) ||
-	       (stamp && (!*skip_quotes(stamp) || len == TERMINAL));
+	return stamp && (has_places(s, len, true) || !*skip_quotes(stamp) || len == TERMINAL);
 }
 
 /* ---- the lines ---- */
@@ -354,7 +386,7 @@ bool otst_log_wrap_waits(const struct otst_log_wrap *w)
 /* frames before the address are whole; they go ahead, for a line may not have too many of them */
 static int give_frames_before(struct otst_log_wrap *w)
 {
-	size_t len = len_without_blanks(w->text), at;
+	size_t len = len_without_blanks(w->text, w->len), at;
 	int err;
 
 	if (!ends_in_address(w->text, len))
@@ -372,15 +404,16 @@ static int give_frames_before(struct otst_log_wrap *w)
 	return err;
 }
 
+/* @line has no stamp */
 static bool join_lines(struct otst_log_wrap *w, const char *line)
 {
 	const char *s = skip_quotes(line);
 	size_t len = strlen(s);
 
-	if (!*s || w->len + 1 + len > LONGEST || skip_stamp(line))
+	if (!*s || w->len + 1 + len > LONGEST)
 		return false;
 	if (goes_on(w, s)) {
-		w->len = len_without_blanks(w->text);
+		w->len = len_without_blanks(w->text, w->len);
 		w->text[w->len++] = ' ';
 	} else if (!is_rest_of_word(w, s)) {
 		return false;
@@ -394,7 +427,7 @@ int otst_log_wrap_line(struct otst_log_wrap *w, char *line, size_t len, uint64_t
 {
 	int err;
 
-	if (w->waits && join_lines(w, line)) {
+	if (w->waits && !skip_stamp(line) && join_lines(w, line)) {
 		w->waits = may_lack(w->text, w->len);
 		return w->waits ? give_frames_before(w) :
 				  w->fn(w->priv, w->text, w->len, w->number);
