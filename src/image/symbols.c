@@ -186,10 +186,9 @@ static bool is_slot_of(const struct symtab *s, const struct slot *slot, const ch
 	       (slot->plain ? strcspn(found, ".") == len : !found[len]);
 }
 
-/* where the first @len bytes of @name are, or may be put; NULL after too many others */
-static struct slot *find_symbol_slot(struct symtab *s, const char *name, size_t len)
+/* where the first @len bytes of @name, with their @hash, are, or may be put; NULL after too many others */
+static struct slot *find_symbol_slot(struct symtab *s, const char *name, size_t len, uint32_t hash)
 {
-	const uint32_t hash = otst_hash(name, len);
 	size_t at = hash & s->mask, steps = 0;
 
 	while (s->by_name[at].index && (s->by_name[at].tag != hash >> TAG_SHIFT ||
@@ -204,11 +203,12 @@ static struct slot *find_symbol_slot(struct symtab *s, const char *name, size_t 
 /* what is called so comes first; of the rest, what is not only the unlikely part of a function */
 static void add_plain_name(struct symtab *s, uint32_t i, const char *name, size_t len)
 {
-	struct slot *slot = find_symbol_slot(s, name, len);
+	const uint32_t hash = otst_hash(name, len);
+	struct slot *slot = find_symbol_slot(s, name, len, hash);
 
 	if (slot && (!slot->index ||
 		     (slot->plain && strstr(s->strings + s->syms[slot->index].st_name, ".cold"))))
-		*slot = (struct slot){ i, otst_hash(name, len) >> TAG_SHIFT, true };
+		*slot = (struct slot){ i, hash >> TAG_SHIFT, true };
 }
 
 /* Local symbols can share a name; a global one takes precedence. */
@@ -225,11 +225,12 @@ static int index_names(struct symtab *s)
 	for (uint32_t i = 1; i < s->count; i++) {
 		const char *name = name_of_symbol(s, &s->syms[i]);
 		size_t len = name ? strlen(name) : 0, plain = name ? strcspn(name, ".") : 0;
-		struct slot *slot = name ? find_symbol_slot(s, name, len) : NULL;
+		uint32_t hash = name ? otst_hash(name, len) : 0;
+		struct slot *slot = name ? find_symbol_slot(s, name, len, hash) : NULL;
 
 		if (slot && (!slot->index || slot->plain ||
 			     (is_global(&s->syms[i]) && !is_global(&s->syms[slot->index]))))
-			*slot = (struct slot){ i, otst_hash(name, len) >> TAG_SHIFT, false };
+			*slot = (struct slot){ i, hash >> TAG_SHIFT, false };
 		if (plain && plain < len)
 			add_plain_name(s, i, name, plain);
 		if (!(i % FORGET_EACH))
@@ -246,7 +247,7 @@ static const Elf64_Sym *find_image_symbol(struct otst *o, const char *name)
 
 	if (!s || (!s->by_name && index_names(s)))
 		return NULL;
-	slot = find_symbol_slot(s, name, strlen(name));
+	slot = find_symbol_slot(s, name, strlen(name), otst_hash(name, strlen(name)));
 	return slot && slot->index ? &s->syms[slot->index] : NULL;
 }
 
