@@ -61,7 +61,7 @@ bool output_write(const char *path, enum otst_written what, const char *text, si
 
 /* ---- run.c ---- */
 
-/** job_is_stopped() - the user wants no more, or there is no memory */
+/** job_is_stopped() - the user asked to stop, or memory ran out */
 bool job_is_stopped(const struct job *job);
 
 /**

@@ -28,7 +28,7 @@ int otst_sections_find(struct otst *o, struct otst_sections *ret);
  * otst_section_map() - __section_mem_map_addr() of the section of page frame @pfn: where struct page
  *	of frame 0 would be if it were in this section's array
  *
- * Return: 0, an error of a read; LOOKUP: there is no such section.
+ * Return: 0; an error of a read; LOOKUP if there is no such section.
  */
 int otst_section_map(struct otst *o, uint64_t pfn, uint64_t *ret);
 

@@ -252,7 +252,7 @@ int otst_module_symbol_at(struct otst *o, const struct otst_module *m, uint64_t 
 
 	need_symbols(o, m);
 	n = count_up_to(m, addr);
-	/* without CONFIG_KALLSYMS_ALL there are no data symbols: a function must not name data */
+	/* without CONFIG_KALLSYMS_ALL data has no symbols: it must not get a function's name */
 	if (!r || !n || m->symbols[n - 1].addr < r->base)
 		return OTST_ERR_LOOKUP;
 	take_symbol(m, n, r->base + r->size, ret);

@@ -102,7 +102,7 @@ struct otst_log_lexed {
 	struct otst_log_item items[OTST_LOG_ITEMS];
 	size_t count; /* of items */
 	bool is_ip;
-	enum otst_log_kind kind; /* when it has no items, and is no ip */
+	enum otst_log_kind kind; /* when it has neither items nor an instruction pointer */
 	struct otst_log_facts facts;
 	const char *rest;
 };

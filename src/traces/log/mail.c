@@ -184,7 +184,7 @@ static bool is_base64(const char *line, size_t len)
 	return i + 2 >= len && strspn(line + i, "=") >= len - i;
 }
 
-/* a file that is no text begins with such characters, or has them soon */
+/* binary files have such characters at their beginning, or soon after it */
 static bool is_no_text(const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {

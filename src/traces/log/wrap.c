@@ -20,6 +20,7 @@
 
 #include "file.h"
 #include "log.h"
+#include "symbol.h"
 
 #define SHORTEST \
 	40u /* a line that was broken: programs do so behind column 60 or more, and words are long */
@@ -92,17 +93,12 @@ static bool ends_as(const char *s, size_t len, const char *end)
 	return len >= n && !memcmp(s + len - n, end, n);
 }
 
-static bool is_hex(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
-
 /* the hexadecimal digits that end at @len, how many */
 static size_t hex_before(const char *s, size_t len)
 {
 	size_t n = 0;
 
-	while (n < len && is_hex(s[len - n - 1]))
+	while (n < len && otst_log_is_hex(s[len - n - 1]))
 		n++;
 	return n;
 }
